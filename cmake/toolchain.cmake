@@ -1,0 +1,27 @@
+# Compiler cache, linker, warnings and sanitizers: how code is built, not what is built.
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+  set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+endif()
+
+find_program(MOLD_PROGRAM mold)
+if(MOLD_PROGRAM)
+  add_link_options(-fuse-ld=mold)
+endif()
+
+if(AWRY_SANITIZE)
+  add_compile_options(-fsanitize=${AWRY_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${AWRY_SANITIZE})
+endif()
+
+# Only our own targets link this, so third-party headers are never judged by our rules.
+add_library(awry_warnings INTERFACE)
+target_compile_options(awry_warnings INTERFACE -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion
+  -Wnon-virtual-dtor -Woverloaded-virtual -Wextra-semi
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-missing-field-initializers>
+  $<$<CXX_COMPILER_ID:Clang>:-Wno-missing-designated-field-initializers -Wno-missing-field-initializers>)
+if(AWRY_WARNINGS_AS_ERRORS)
+  target_compile_options(awry_warnings INTERFACE -Werror)
+endif()

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "awry/cli/arguments.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "awry/base/text.h"
+
+namespace awry::cli {
+
+namespace {
+
+std::string spelling_for_cli11(const Option& option) {
+  std::string spelling = "--" + option.name;
+  if (option.details.letter != 0) spelling += fmt::format(",-{}", option.details.letter);
+  if (option.shape == OptionShape::kFlag) spelling += ",!--no-" + option.name;
+  return spelling;
+}
+
+bool names_option(std::string_view word, const OptionSet& set) {
+  return std::ranges::any_of(set.options(), [&](const Option& option) {
+    if (option.is_positional()) return false;
+    return word == "--" + option.name ||
+           (option.details.letter != 0 && word == fmt::format("-{}", option.details.letter)) ||
+           (option.shape == OptionShape::kFlag && word == "--no-" + option.name);
+  });
+}
+
+Error needs_value(const Option& option, std::string why) {
+  return {.kind = ErrorKind::kUsage,
+          .what = fmt::format("option '--{}' needs a value", option.name),
+          .why = std::move(why),
+          .hint = fmt::format("Write --{} {}.", option.name, option.placeholder())};
+}
+
+// CLI11 takes whatever follows as the value, so that `-o --json` would write a file named "--json".
+Result<void> check_values_present(std::span<const std::string> words, const OptionSet& set) {
+  for (std::size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
+    for (const Option& option : set.options()) {
+      if (option.shape != OptionShape::kValue && option.shape != OptionShape::kList) continue;
+      const bool named =
+          words[i] == "--" + option.name ||
+          (option.details.letter != 0 && words[i] == fmt::format("-{}", option.details.letter));
+      if (!named) continue;
+      if (i + 1 == words.size()) return fail(needs_value(option, ""));
+      if (words[i + 1] == "--" || names_option(words[i + 1], set)) {
+        return fail(needs_value(option, fmt::format("'{}' follows", words[i + 1])));
+      }
+      ++i;  // the value itself
+      break;
+    }
+  }
+  return {};
+}
+
+Error unknown_option(std::string_view word, const OptionSet& set) {
+  const std::string_view name = word.substr(0, word.find('='));
+  std::vector<std::string> known{"--help"};
+  for (const Option& option : set.options()) {
+    if (!option.is_positional()) known.push_back("--" + option.name);
+    if (option.shape == OptionShape::kFlag) known.push_back("--no-" + option.name);
+  }
+  Error error{.kind = ErrorKind::kUsage, .what = "unknown option", .input = std::string(name)};
+  if (const auto near = did_you_mean(name, known)) error.hint = fmt::format("Did you mean '{}'?", *near);
+  return error;
+}
+
+Result<void> take_plain_words(std::span<const std::string> words, const OptionSet& set,
+                              ParsedArguments& parsed) {
+  auto word = words.begin();
+  for (const Option& option : set.options()) {
+    if (word == words.end() || !option.is_positional()) continue;
+    const auto end = option.shape == OptionShape::kPositionals ? words.end() : word + 1;
+    parsed[option.name].assign(word, end);
+    word = end;
+  }
+  if (word == words.end()) return {};
+  return fail({.kind = ErrorKind::kUsage, .what = "unexpected argument", .input = *word});
+}
+
+}  // namespace
+
+Result<ParsedArguments> parse_arguments(std::span<const std::string> words, const OptionSet& set) {
+  AWRY_TRY(check_values_present(words, set));
+
+  CLI::App app;
+  app.set_help_flag();  // help is answered before anything is parsed
+  app.allow_extras();
+  std::map<std::string, CLI::Option*> known;
+  std::vector<std::vector<std::string>> texts(set.options().size());
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const Option& option = set.options()[i];
+    if (option.is_positional()) continue;
+    known[option.name] = option.shape == OptionShape::kFlag
+                             ? app.add_flag(spelling_for_cli11(option), texts[i])
+                             : app.add_option(spelling_for_cli11(option), texts[i])->expected(1);
+    known[option.name]->take_all()->allow_extra_args(false);
+  }
+  try {
+    // CLI11 wants the last word first.
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
+  } catch (const CLI::ParseError& error) {
+    return fail({.kind = ErrorKind::kUsage, .what = "cannot read the command line", .why = error.what()});
+  }
+
+  ParsedArguments parsed;
+  for (const auto& [name, option] : known) {
+    if (option->count() > 0) parsed[name] = option->results();
+  }
+  std::vector<std::string> plain;
+  bool only_plain = false;
+  for (const std::string& word : app.remaining()) {
+    if (!only_plain && word == "--") {
+      only_plain = true;
+    } else if (!only_plain && word.size() > 1 && word.front() == '-') {
+      return fail(unknown_option(word, set));
+    } else {
+      plain.push_back(word);
+    }
+  }
+  AWRY_TRY(take_plain_words(plain, set, parsed));
+  return parsed;
+}
+
+}  // namespace awry::cli

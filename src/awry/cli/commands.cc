@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every command of awry, one line each. command.h says how to add one.
+#include "awry/cli/command.h"
+
+namespace awry::cli {
+
+std::unique_ptr<CommandInstance> make_config_path();
+std::unique_ptr<CommandInstance> make_config_show();
+std::unique_ptr<CommandInstance> make_doctor();
+
+std::span<const Command> commands() {
+  using enum CommandGroup;
+  static constexpr auto kExplains = BrokenConfiguration::kGoOn;
+  static constexpr Command kTable[] = {
+      {"doctor", "Check that awry works on this machine", kSetUp, make_doctor, kExplains},
+      {"config show", "Show every setting and where it comes from", kSetUp, make_config_show},
+      {"config path", "Show which configuration files are read", kSetUp, make_config_path, kExplains},
+  };
+  return kTable;
+}
+
+std::span<const Example> overview_examples() {
+  static const Example kExamples[] = {
+      {"awry doctor", "is everything in order here?"},
+      {"awry config show --origin", "what is set, and by whom?"},
+  };
+  return kExamples;
+}
+
+LiveCommand bring_to_life(const Command& command) {
+  LiveCommand live{.instance = command.make(), .talk = std::make_unique<TalkOptions>()};
+  live.instance->declare(live.set);
+  declare_talk(live.set, *live.talk);
+  return live;
+}
+
+}  // namespace awry::cli

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// One function per PanelKind, each in its own paint_<kind>.cc. Sizes have been checked by paint_panel.
+#pragma once
+
+#include "awry/forge/paint.h"
+
+namespace awry::forge {
+
+Painted paint_micrograph(int width, int height, RandomStream random);
+Painted paint_stained_micrograph(int width, int height, RandomStream random);
+Painted paint_blot(int width, int height, RandomStream random);
+Painted paint_chart(int width, int height, RandomStream random);
+Painted paint_medical_scan(int width, int height, RandomStream random);
+
+}  // namespace awry::forge

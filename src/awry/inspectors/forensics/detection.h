@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one detector says of its input.
+#pragma once
+
+#include <vector>
+
+#include "awry/records/finding.h"
+
+namespace awry::inspectors::forensics {
+
+struct Detection {
+  std::vector<Finding> findings;  // most certain first
+  bool undecided = false;         // something is there, but not enough to call it either way
+};
+
+}  // namespace awry::inspectors::forensics

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "awry/parse/tags.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <vector>
+
+#include "awry/base/text.h"
+#include "awry/parse/scan.h"
+
+namespace awry::parse {
+namespace {
+
+constexpr std::size_t kMaxAttributeBytes = 200;  // "<mask" followed by a novel is not a tag
+
+struct Tag {
+  std::size_t begin = 0, end = 0;
+  std::size_t name = 0;  // index into the known names
+  bool closing = false, self_closing = false, decorated = false;
+};
+
+std::optional<Tag> tag_at(std::string_view text, std::size_t begin, std::span<const std::string_view> names) {
+  Tag tag{.begin = begin};
+  std::size_t at = skip_blanks(text.substr(0, begin + 8), begin + 1);
+  if (at < text.size() && text[at] == '/') {
+    tag.closing = true;
+    ++at;
+  }
+  at = skip_blanks(text.substr(0, at + 8), at);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::size_t behind = at + names[i].size();
+    if (!starts_with_at(text, at, names[i])) continue;
+    if (behind < text.size() && (is_word_byte(text[behind]) || text[behind] == '-')) continue;
+    const std::string_view rest = text.substr(behind, kMaxAttributeBytes);
+    const std::size_t close = rest.find_first_of("<>");
+    if (close == std::string_view::npos || rest[close] == '<') return std::nullopt;
+    const std::string_view attributes = trim(rest.substr(0, close));
+    tag.self_closing = attributes.ends_with('/');
+    tag.decorated = !attributes.empty() || at != begin + (tag.closing ? 2 : 1);
+    tag.name = i;
+    tag.end = behind + close + 1;
+    return tag;
+  }
+  return std::nullopt;
+}
+
+std::vector<Tag> tags_in(std::string_view text, std::span<const std::string_view> names) {
+  std::vector<Tag> tags;
+  for (std::size_t at = text.find('<'); at != std::string_view::npos;) {
+    const auto tag = tag_at(text, at, names);
+    if (tag) tags.push_back(*tag);
+    at = text.find('<', tag ? tag->end : at + 1);
+  }
+  return tags;
+}
+
+struct Occurrence {
+  std::string_view body;
+  bool closed = false, mention = false, decorated = false;
+};
+
+// Walks the tags once. A closing tag that fits the one open closes it; an opening tag of the same name, or
+// of another one while ours is never closed, ends an unclosed body.
+std::vector<Occurrence> occurrences_of(std::size_t wanted, std::string_view text,
+                                       const std::vector<Tag>& tags, std::size_t names) {
+  // closes_at[i]: index of the tag that closes opening tag i, or 0. Filled backwards, so that walking stays
+  // linear: the nearest closing tag of the same name before the next opening one of that name.
+  std::vector<std::size_t> closes_at(tags.size(), 0), next_closing(names, 0);
+  for (std::size_t i = tags.size(); i-- > 0;) {
+    if (tags[i].closing) {
+      next_closing[tags[i].name] = i;
+    } else {
+      closes_at[i] = next_closing[tags[i].name];
+      next_closing[tags[i].name] = 0;
+    }
+  }
+  std::vector<Occurrence> found;
+  std::size_t inside_until = 0;  // index of the tag that closes the other tag we are in
+  for (std::size_t i = 0; i < tags.size(); ++i) {
+    const Tag& tag = tags[i];
+    if (tag.closing) continue;
+    const bool mention = i < inside_until;
+    if (tag.name != wanted) {
+      if (!mention && closes_at[i] != 0) inside_until = closes_at[i];
+      continue;
+    }
+    Occurrence occurrence{.closed = true, .mention = mention, .decorated = tag.decorated};
+    if (tag.self_closing) {
+      occurrence.body = text.substr(tag.end, 0);
+    } else if (closes_at[i] != 0) {
+      occurrence.body = text.substr(tag.end, tags[closes_at[i]].begin - tag.end);
+    } else {
+      occurrence.closed = false;
+      const std::size_t end = i + 1 < tags.size() ? tags[i + 1].begin : text.size();
+      occurrence.body = text.substr(tag.end, end - tag.end);
+    }
+    found.push_back(occurrence);
+  }
+  return found;
+}
+
+// "**<CHOICE>** A **</CHOICE>**" leaves stars that belong to the tags, not to the body.
+std::string_view without_stray_stars(std::string_view body) {
+  body = trim(body);
+  const auto stray = [](char beside) { return is_blank(beside); };
+  if (body.starts_with("**") && (body.size() == 2 || stray(body[2]))) body = trim(body.substr(2));
+  if (body.ends_with("**") && (body.size() == 2 || stray(body[body.size() - 3]))) {
+    body = trim(body.substr(0, body.size() - 2));
+  }
+  return body;
+}
+
+}  // namespace
+
+Result<Parsed<std::string>> last_tag(std::string_view text, std::string_view name,
+                                     std::span<const std::string_view> known) {
+  std::vector<std::string_view> names = {name};
+  for (std::string_view other : known) {
+    if (!equals_ignoring_case(other, name)) names.push_back(other);
+  }
+  const std::vector<Occurrence> found = occurrences_of(0, text, tags_in(text, names), names.size());
+  const Occurrence* chosen = nullptr;
+  std::size_t answers = 0;
+  for (const Occurrence& occurrence : found) {
+    if (!occurrence.mention) ++answers;
+    if (!chosen || chosen->mention || !occurrence.mention) chosen = &occurrence;
+  }
+  if (!chosen) {
+    return fail({.kind = ErrorKind::kNotFound,
+                 .what = fmt::format("cannot read <{}>", name),
+                 .why = fmt::format("the reply has no <{}> tag", name)});
+  }
+  Parsed<std::string> parsed{.value = std::string(without_stray_stars(chosen->body))};
+  if (!chosen->closed) parsed.tolerate(fmt::format("the <{}> tag is not closed", name));
+  if (chosen->decorated) parsed.tolerate(fmt::format("the <{}> tag holds blanks or attributes", name));
+  if (chosen->mention) parsed.tolerate(fmt::format("<{}> stands inside another tag", name));
+  if (answers > 1) parsed.tolerate(fmt::format("<{}> is given {} times: the last counts", name, answers));
+  return parsed;
+}
+
+}  // namespace awry::parse

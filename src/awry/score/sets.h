@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Comparing what was chosen with what is true: sets of labels, and precision, recall and F1 from counts.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace awry::score {
+
+// How many were predicted, how many are true, and how many of the predicted are true.
+struct Agreement {
+  std::size_t predicted = 0, truth = 0, correct = 0;
+
+  Agreement& operator+=(const Agreement& other) {
+    predicted += other.predicted, truth += other.truth, correct += other.correct;
+    return *this;
+  }
+  bool operator==(const Agreement&) const = default;
+};
+
+// Nothing predicted and nothing true is full marks; nothing on one side only is 0.
+double precision(const Agreement& counts);
+double recall(const Agreement& counts);
+double f1(const Agreement& counts);  // 2 correct / (predicted + truth)
+
+// Sorted, each value once.
+template <class T>
+std::vector<T> distinct(std::span<const T> values) {
+  std::vector<T> sorted(values.begin(), values.end());
+  std::sort(sorted.begin(), sorted.end());
+  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  return sorted;
+}
+
+// Both sorted. Equal values are paired one to one, so that this counts multisets too.
+template <class T>
+Agreement count_common(const std::vector<T>& predicted, const std::vector<T>& truth) {
+  Agreement counts{.predicted = predicted.size(), .truth = truth.size()};
+  for (auto p = predicted.begin(), t = truth.begin(); p != predicted.end() && t != truth.end();) {
+    if (*p < *t) {
+      ++p;
+    } else if (*t < *p) {
+      ++t;
+    } else {
+      ++counts.correct, ++p, ++t;
+    }
+  }
+  return counts;
+}
+
+template <class T>
+Agreement compare_sets(std::span<const T> predicted, std::span<const T> truth) {
+  return count_common(distinct(predicted), distinct(truth));
+}
+
+double set_f1(const Agreement& sets);
+bool exact_match(const Agreement& sets);
+
+// Subset partial credit: |predicted| / |truth| as long as nothing predicted is wrong, else 0.
+double subset_partial_credit(const Agreement& sets);
+
+// One F1 per class, in the order of the classes first met when sorted.
+struct ClassF1 {
+  std::string label;
+  Agreement counts;
+};
+
+// Single-label classification. An empty prediction means "no answer": it is nobody's false positive, but
+// the true class misses it. The classes are all labels that occur in the truth or among the predictions,
+// so an option that was chosen but is never true costs the macro average a class of F1 0.
+std::vector<ClassF1> count_by_class(std::span<const std::string> predicted,
+                                    std::span<const std::string> truth);
+double macro_f1(std::span<const ClassF1> classes);  // 0 without classes
+double micro_f1(std::span<const ClassF1> classes);
+
+}  // namespace awry::score
