@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "awry/base/result.h"
@@ -24,7 +25,8 @@ struct Dataset {
   std::vector<std::string> notes;
 };
 
-// Protocol-specific switches by name ("variant=released"), checked by the protocol that knows them.
+// Protocol-specific switches by name ("variant=released"). Every function of a protocol gets the same
+// options and refuses, with a usage error, a name or value that its protocol does not know.
 using ProtocolOptions = std::map<std::string, std::string>;
 
 struct AnsweredSample {
@@ -33,15 +35,33 @@ struct AnsweredSample {
   std::vector<Answer> answers;  // parallel to questions
 };
 
+// The paper's table with the user's runs placed among it. Values are in the paper's own units.
+struct LeaderboardRow {
+  std::string model;
+  std::string group;                                   // "proprietary", "open", "yours"
+  std::vector<std::pair<std::string, double>> values;  // in the order of Leaderboard::columns; gaps allowed
+};
+struct Leaderboard {
+  std::vector<std::string> columns;  // "bri", "splicing_id": also the keys in JSON
+  std::vector<LeaderboardRow> rows;  // best first
+  std::vector<std::string> notes;
+};
+struct ScoredRun {
+  std::string model;
+  Summary summary;
+};
+
 struct Protocol {
   std::string_view name, summary;
 
   Result<Dataset> (*read_samples)(const std::filesystem::path&, const ProtocolOptions&) = nullptr;
-  std::vector<Question> (*ask)(const Sample&, const ProtocolOptions&) = nullptr;
+  Result<std::vector<Question>> (*ask)(const Sample&, const ProtocolOptions&) = nullptr;
   // The reply an embedded inspector would write; nullptr where no embedded inspector can answer.
-  std::string (*phrase)(const Sample&, const Question&, const inspectors::Inspection&) = nullptr;
+  Result<std::string> (*phrase)(const Sample&, const Question&, const inspectors::Inspection&) = nullptr;
   Answer (*parse)(const Sample&, const Question&, const Reply&) = nullptr;
   Result<Summary> (*score)(std::span<const AnsweredSample>, const ProtocolOptions&) = nullptr;
+  // nullptr where the paper prints no table that a run could join.
+  Result<Leaderboard> (*leaderboard)(std::span<const ScoredRun>, const ProtocolOptions&) = nullptr;
 };
 
 std::span<const Protocol* const> all_protocols();

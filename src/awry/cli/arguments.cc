@@ -124,4 +124,8 @@ Result<ParsedArguments> parse_arguments(std::span<const std::string> words, cons
   return parsed;
 }
 
+std::string_view cli11_version() {
+  return CLI11_VERSION;
+}
+
 }  // namespace awry::cli

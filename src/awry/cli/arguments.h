@@ -19,4 +19,6 @@ using ParsedArguments = std::map<std::string, std::vector<std::string>, std::les
 // `--`, after which everything is a plain word. Errors name the word and what was perhaps meant.
 Result<ParsedArguments> parse_arguments(std::span<const std::string> words, const OptionSet& set);
 
+std::string_view cli11_version();
+
 }  // namespace awry::cli

@@ -77,21 +77,24 @@ std::span<const Command> commands();           // in the order in which help lis
 std::span<const Example> overview_examples();  // at the foot of `awry --help`
 
 template <class Options>
-std::unique_ptr<CommandInstance> make_command(void (*declare)(Options&, OptionSet&),
-                                              Result<int> (*run)(const Options&, Context&)) {
-  class Instance final : public CommandInstance {
-   public:
-    Instance(void (*declare)(Options&, OptionSet&), Result<int> (*run)(const Options&, Context&))
-        : declare_(declare), run_(run) {}
-    void declare(OptionSet& set) override { declare_(options_, set); }
-    Result<int> run(Context& context) override { return run_(options_, context); }
+using DeclareFunction = void (*)(Options&, OptionSet&);
+template <class Options>
+using RunFunction = Result<int> (*)(const Options&, Context&);
 
-   private:
-    void (*declare_)(Options&, OptionSet&);
-    Result<int> (*run_)(const Options&, Context&);
-    Options options_;
+template <class Options>
+std::unique_ptr<CommandInstance> make_command(DeclareFunction<Options> declare_function,
+                                              RunFunction<Options> run_function) {
+  struct Instance final : CommandInstance {
+    Options options;
+    DeclareFunction<Options> declare_function = nullptr;
+    RunFunction<Options> run_function = nullptr;
+    void declare(OptionSet& set) override { declare_function(options, set); }
+    Result<int> run(Context& context) override { return run_function(options, context); }
   };
-  return std::make_unique<Instance>(declare, run);
+  auto instance = std::make_unique<Instance>();
+  instance->declare_function = declare_function;
+  instance->run_function = run_function;
+  return instance;
 }
 
 // A command brought to life: its instance, the options bound to it, and the talk options all share.

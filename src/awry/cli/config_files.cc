@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#define TOML_HEADER_ONLY 0  // Debian ships the compiled library
 #include <toml++/toml.h>
 
 #include "awry/base/files.h"
@@ -90,6 +89,12 @@ Result<ConfigFile> read_config_file(const fs::path& path, Origin::Kind kind) {
                  .why = std::string(error.description())});
   }
   return file;
+}
+
+std::string_view toml_library_version() {
+#define AWRY_TEXT_INNER(x) #x
+#define AWRY_TEXT(x) AWRY_TEXT_INNER(x)
+  return AWRY_TEXT(TOML_LIB_MAJOR) "." AWRY_TEXT(TOML_LIB_MINOR) "." AWRY_TEXT(TOML_LIB_PATCH);
 }
 
 std::optional<fs::path> find_project_file(const fs::path& folder) {

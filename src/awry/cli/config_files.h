@@ -43,6 +43,8 @@ struct ConfigFile {
 
 Result<ConfigFile> read_config_file(const std::filesystem::path& path, Origin::Kind kind);
 
+std::string_view toml_library_version();
+
 // Where files may lie. The project's is the nearest awry.toml in `folder` or above it.
 std::optional<std::filesystem::path> find_project_file(const std::filesystem::path& folder);
 // $XDG_CONFIG_HOME/awry/config.toml, else ~/.config/awry/config.toml; whether or not it exists.

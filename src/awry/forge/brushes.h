@@ -15,7 +15,9 @@ namespace awry::forge {
 using Plane = cv::Mat1f;
 using Outline = std::vector<cv::Point2d>;
 
-inline float to_float(double value) { return static_cast<float>(value); }
+inline float to_float(double value) {
+  return static_cast<float>(value);
+}
 
 // Details grow with the square root of the panel: a larger panel shows more of the scene as well as finer.
 double detail_scale(cv::Size size);

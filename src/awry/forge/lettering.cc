@@ -82,9 +82,9 @@ Box draw_text(imaging::Image& image, std::string_view text, cv::Point2d at, cons
 Box draw_scale_bar(imaging::Image& image, int length_px, cv::Scalar colour) {
   const int margin = std::max(4, std::min(image.width, image.height) / 25);
   const int thickness = std::max(2, std::min(image.width, image.height) / 90);
-  const cv::Rect bar = cv::Rect(image.width - margin - length_px, image.height - margin - thickness,
-                                length_px, thickness) &
-                       cv::Rect(0, 0, image.width, image.height);
+  const cv::Rect bar =
+      cv::Rect(image.width - margin - length_px, image.height - margin - thickness, length_px, thickness) &
+      cv::Rect(0, 0, image.width, image.height);
   cv::Mat canvas = imaging::as_mat(image);
   canvas(bar).setTo(colour);
   return {static_cast<double>(bar.x), static_cast<double>(bar.y), static_cast<double>(bar.width),

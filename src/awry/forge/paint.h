@@ -25,14 +25,14 @@ enum class PanelKind {
 };
 
 inline constexpr std::array kAllPanelKinds = {PanelKind::kMicrograph, PanelKind::kStainedMicrograph,
-                                              PanelKind::kBlot, PanelKind::kChart,
-                                              PanelKind::kMedicalScan};
+                                              PanelKind::kBlot, PanelKind::kChart, PanelKind::kMedicalScan};
 
 std::string_view name_of(PanelKind kind);  // "stained_micrograph"
 std::optional<PanelKind> panel_kind_named(std::string_view name);
 std::string_view scenario_of(PanelKind kind);  // THEMIS's word for it: "Stained Micrograph"
 
-// Something that is true of the picture: ("cells", 42, ""), ("scale_bar", 50, "um"), ("Control/Day 3", 1.62, "").
+// Something that is true of the picture: ("cells", 42, ""), ("scale_bar", 50, "um"), ("Control/Day 3", 1.62,
+// "").
 struct Fact {
   std::string name;
   double value = 0;

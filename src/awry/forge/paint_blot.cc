@@ -16,9 +16,9 @@ namespace {
 struct Band {
   cv::Point2d centre;
   double half_width = 10, half_height = 3;
-  double amount = 1;      // of protein or DNA; 1 is a strong band
-  double smile = 0;       // how far the ends bend up, in pixels
-  double smear = 0;       // length of the tail above, in pixels
+  double amount = 1;  // of protein or DNA; 1 is a strong band
+  double smile = 0;   // how far the ends bend up, in pixels
+  double smear = 0;   // length of the tail above, in pixels
 };
 
 // Adds a band to a plane of amounts: flat-topped across, bell-shaped down the lane, with frayed ends.
@@ -27,9 +27,9 @@ void add_band(Plane& amounts, const Band& band, RandomStream random) {
   const double fray = random.uniform(1.8, 3.6), phase = random.uniform(0, 6.28);
   const int reach_x = cvRound(band.half_width * 1.35) + 2;
   const int reach_y = cvRound(band.half_height * 3.5 + band.smear + std::abs(band.smile)) + 2;
-  const cv::Rect around = cv::Rect(cvRound(band.centre.x) - reach_x, cvRound(band.centre.y) - reach_y,
-                                   2 * reach_x, 2 * reach_y) &
-                          cv::Rect({0, 0}, amounts.size());
+  const cv::Rect around =
+      cv::Rect(cvRound(band.centre.x) - reach_x, cvRound(band.centre.y) - reach_y, 2 * reach_x, 2 * reach_y) &
+      cv::Rect({0, 0}, amounts.size());
   for (int y = around.y; y < around.br().y; ++y) {
     for (int x = around.x; x < around.br().x; ++x) {
       const double across = (x - band.centre.x) / band.half_width;
@@ -38,7 +38,8 @@ void add_band(Plane& amounts, const Band& band, RandomStream random) {
       const double down = (y - bent) / band.half_height;
       const double side = 1 / (1 + std::pow(std::abs(across), 2 * fray) * 1.6);
       const double profile = std::exp(-0.9 * std::pow(std::abs(down), 2.3));
-      const double tail = down < 0 && band.smear > 0 ? 0.22 * std::exp(down * band.half_height / band.smear * 2.5) : 0;
+      const double tail =
+          down < 0 && band.smear > 0 ? 0.22 * std::exp(down * band.half_height / band.smear * 2.5) : 0;
       amounts(y, x) += to_float(band.amount * side * (1 + lopsided * across) * std::max(profile, tail));
     }
   }
@@ -49,10 +50,10 @@ struct Antibody {
   int kda;
   bool loading_control;
 };
-constexpr Antibody kAntibodies[] = {
-    {"p-AKT", 60, false}, {"AKT", 60, false},  {"p-ERK", 44, false}, {"p53", 53, false},
-    {"Bcl-2", 26, false}, {"Bax", 21, false},  {"p65", 65, false},   {"LC3", 16, false},
-    {"E-cad", 120, false}, {"Cyc D1", 36, false}, {"STAT3", 88, false}};
+constexpr Antibody kAntibodies[] = {{"p-AKT", 60, false},  {"AKT", 60, false},   {"p-ERK", 44, false},
+                                    {"p53", 53, false},    {"Bcl-2", 26, false}, {"Bax", 21, false},
+                                    {"p65", 65, false},    {"LC3", 16, false},   {"E-cad", 120, false},
+                                    {"Cyc D1", 36, false}, {"STAT3", 88, false}};
 constexpr Antibody kLoadingControls[] = {{"GAPDH", 37, true}, {"b-Actin", 42, true}, {"Tubulin", 55, true}};
 
 // What film or a camera makes of the amounts on a membrane: grey paper, saturating bands, dirt, noise.
@@ -60,9 +61,9 @@ Plane develop_strip(const Plane& amounts, double unit, RandomStream random) {
   const cv::Size size = amounts.size();
   const Plane stain = cloud_noise(size, 45 * unit, 3, random.fork("stain"));
   const Plane paper = cloud_noise(size, 2.4, 2, random.fork("paper"));
-  const Plane streaks = fibre_noise(size, {.length_px = 60 * unit, .thickness_px = 5 * unit, .angle = 1.5708,
-                                           .waviness_px = 2},
-                                    random.fork("streaks"));
+  const Plane streaks =
+      fibre_noise(size, {.length_px = 60 * unit, .thickness_px = 5 * unit, .angle = 1.5708, .waviness_px = 2},
+                  random.fork("streaks"));
   Plane spread = amounts.clone();
   blur(spread, 0.75 * unit);
   Plane glow = amounts.clone();
@@ -97,7 +98,8 @@ Painted paint_western_blot(int width, int height, RandomStream random) {
   const int lanes = std::clamp(width / 34, 3, random.integer(5, 8));
   const TextStyle right{.height_px = letter, .anchor = Anchor::kRight};
   const TextStyle left{.height_px = letter * 0.85};
-  const int label_left = labelled ? cvRound(letter * 7.4) : 4, label_right = labelled ? cvRound(letter * 4) : 4;
+  const int label_left = labelled ? cvRound(letter * 7.4) : 4,
+            label_right = labelled ? cvRound(letter * 4) : 4;
   const int top = labelled ? cvRound(letter * 2.4) : 4, gap = std::max(3, cvRound(height / 55.0));
   const cv::Rect blot(label_left, top, width - label_left - label_right, height - top - 5);
   const double pitch = static_cast<double>(blot.width) / lanes;
@@ -108,8 +110,9 @@ Painted paint_western_blot(int width, int height, RandomStream random) {
   std::string antibodies;
   for (int row = 0; row < rows; ++row) {
     RandomStream strip_random = random.fork("strip").fork(static_cast<std::uint64_t>(row));
-    const Antibody antibody = row + 1 == rows && rows > 1 ? strip_random.pick(std::span(kLoadingControls))
-                                                          : kAntibodies[chosen[static_cast<std::size_t>(row)]];
+    const Antibody antibody = row + 1 == rows && rows > 1
+                                  ? strip_random.pick(std::span(kLoadingControls))
+                                  : kAntibodies[chosen[static_cast<std::size_t>(row)]];
     const cv::Rect strip(blot.x, blot.y + row * (strip_height + gap), blot.width, strip_height);
     Plane amounts = Plane(strip.size(), 0.0F);
     const double response = antibody.loading_control ? 1.0 : std::exp(strip_random.normal(0, 0.9));
@@ -120,7 +123,8 @@ Painted paint_western_blot(int width, int height, RandomStream random) {
     const double smile = strip_random.uniform(-0.4, 1.2) * thickness * 0.5;
     for (int lane = 0; lane < lanes; ++lane) {
       RandomStream cell = strip_random.fork("lane").fork(static_cast<std::uint64_t>(lane));
-      const double progress = lane < first_treated ? 0.0 : (lane - first_treated + 1.0) / (lanes - first_treated);
+      const double progress =
+          lane < first_treated ? 0.0 : (lane - first_treated + 1.0) / (lanes - first_treated);
       const double amount = (antibody.loading_control ? 1.15 : 0.62) * std::pow(response, progress) *
                             std::exp(cell.normal(0, antibody.loading_control ? 0.08 : 0.22));
       Band band{.centre = {(lane + 0.5) * pitch + cell.normal(0, 0.02) * pitch,
@@ -151,9 +155,10 @@ Painted paint_western_blot(int width, int height, RandomStream random) {
     cv::rectangle(canvas, strip, {40, 40, 40}, 1);
     if (labelled) {
       const double base_line = strip.y + strip_height / 2.0 + letter / 2;
-      painted.annotations.push_back(draw_text(painted.image, antibody.name, {blot.x - letter * 0.6, base_line}, right));
       painted.annotations.push_back(
-          draw_text(painted.image, fmt::format("-{}", antibody.kda), {blot.br().x + letter * 0.3, base_line}, left));
+          draw_text(painted.image, antibody.name, {blot.x - letter * 0.6, base_line}, right));
+      painted.annotations.push_back(draw_text(painted.image, fmt::format("-{}", antibody.kda),
+                                              {blot.br().x + letter * 0.3, base_line}, left));
     }
     antibodies += fmt::format("{}{} ({} kDa)", row == 0 ? "" : ", ", antibody.name, antibody.kda);
   }
@@ -167,8 +172,8 @@ Painted paint_western_blot(int width, int height, RandomStream random) {
     painted.annotations.push_back(
         draw_text(painted.image, "Drug", {blot.x - letter * 0.6, top - letter * 0.7}, right));
   }
-  painted.caption = fmt::format("Western blot of {} in {} untreated (-) and {} treated (+) samples.", antibodies,
-                                first_treated, lanes - first_treated);
+  painted.caption = fmt::format("Western blot of {} in {} untreated (-) and {} treated (+) samples.",
+                                antibodies, first_treated, lanes - first_treated);
   painted.facts.push_back({"lanes", static_cast<double>(lanes), ""});
   painted.facts.push_back({"untreated", static_cast<double>(first_treated), ""});
   painted.facts.push_back({"treated", static_cast<double>(lanes - first_treated), ""});
@@ -201,8 +206,11 @@ Painted paint_gel(int width, int height, RandomStream random) {
                 .smear = unit * shape.uniform(3, 11)},
                shape);
     };
-    add_band(amounts, {.centre = {x, top * 0.72}, .half_width = pitch * 0.37, .half_height = unit * 1.1,
-                       .amount = cell.uniform(0.10, 0.22)},
+    add_band(amounts,
+             {.centre = {x, top * 0.72},
+              .half_width = pitch * 0.37,
+              .half_height = unit * 1.1,
+              .amount = cell.uniform(0.10, 0.22)},
              cell.fork("well"));
     if (lane == 0) {
       for (const int base_pairs : kLadder) {
@@ -222,9 +230,9 @@ Painted paint_gel(int width, int height, RandomStream random) {
   blur(amounts, 0.8 * unit);
   blur(halo, 9 * unit);
   const Plane haze = cloud_noise(size, 80 * unit, 3, random.fork("haze"));
-  const Plane smears = fibre_noise(size, {.length_px = 70 * unit, .thickness_px = pitch / 3, .angle = 1.5708,
-                                          .waviness_px = 2},
-                                   random.fork("smears"));
+  const Plane smears = fibre_noise(
+      size, {.length_px = 70 * unit, .thickness_px = pitch / 3, .angle = 1.5708, .waviness_px = 2},
+      random.fork("smears"));
   Plane gel(size);
   const double base = random.uniform(0.10, 0.17);
   for (int y = 0; y < height; ++y) {
@@ -236,8 +244,8 @@ Painted paint_gel(int width, int height, RandomStream random) {
   blur(gel, 0.5);
   expose(gel, random.uniform(350, 800), 4, random.fork("camera"));
   Painted painted{.image = to_image(gel, gel, gel)};
-  painted.caption = fmt::format("Agarose gel of the {} bp PCR product in {} samples; left lane, DNA ladder.", product,
-                                lanes - 1);
+  painted.caption = fmt::format("Agarose gel of the {} bp PCR product in {} samples; left lane, DNA ladder.",
+                                product, lanes - 1);
   painted.sentences = {fmt::format("The product was found in {} of {} samples.", positive, lanes - 1)};
   painted.facts = {{"product", static_cast<double>(product), "bp"},
                    {"samples", static_cast<double>(lanes - 1), ""},

@@ -30,19 +30,20 @@ struct Subject {
   std::string_view quantity, unit;
   double typical;
 };
-constexpr Subject kSubjects[] = {{"Relative expression", "", 1},     {"Cell viability", "%", 60},
-                                 {"Tumor volume", "mm3", 420},       {"Apoptotic cells", "%", 18},
-                                 {"IL-6", "pg/ml", 140},             {"Migrated cells", "per field", 75},
+constexpr Subject kSubjects[] = {{"Relative expression", "", 1},   {"Cell viability", "%", 60},
+                                 {"Tumor volume", "mm3", 420},     {"Apoptotic cells", "%", 18},
+                                 {"IL-6", "pg/ml", 140},           {"Migrated cells", "per field", 75},
                                  {"Absorbance at 450 nm", "", 0.8}};
-const std::vector<std::string> kCategorySets[] = {
-    {"0 h", "12 h", "24 h", "48 h"}, {"Day 1", "Day 3", "Day 5", "Day 7"}, {"0", "5", "10", "20", "40"},
-    {"Sham", "I/R", "Low", "High"},  {"W0", "W2", "W4", "W6", "W8"}};
+const std::vector<std::string> kCategorySets[] = {{"0 h", "12 h", "24 h", "48 h"},
+                                                  {"Day 1", "Day 3", "Day 5", "Day 7"},
+                                                  {"0", "5", "10", "20", "40"},
+                                                  {"Sham", "I/R", "Low", "High"},
+                                                  {"W0", "W2", "W4", "W6", "W8"}};
 constexpr std::string_view kGroupNames[] = {"Control", "Model", "siRNA", "Drug A", "Drug B", "Vector"};
-const std::vector<cv::Scalar> kColourSets[] = {
-    {{60, 60, 60}, {200, 60, 50}, {60, 105, 180}},
-    {{70, 130, 180}, {240, 140, 50}, {90, 170, 90}},
-    {{250, 250, 250}, {165, 165, 165}, {45, 45, 45}},
-    {{100, 190, 170}, {240, 130, 110}, {130, 150, 210}}};
+const std::vector<cv::Scalar> kColourSets[] = {{{60, 60, 60}, {200, 60, 50}, {60, 105, 180}},
+                                               {{70, 130, 180}, {240, 140, 50}, {90, 170, 90}},
+                                               {{250, 250, 250}, {165, 165, 165}, {45, 45, 45}},
+                                               {{100, 190, 170}, {240, 130, 110}, {130, 150, 210}}};
 
 // "Cell viability" within a sentence; "IL-6" stays as it is.
 std::string within_sentence(std::string text) {
@@ -97,7 +98,8 @@ ChartData invent_data(const Subject& subject, RandomStream random) {
 class ChartArtist {
  public:
   ChartArtist(const ChartData& data, int width, int height)
-      : data_(data), painted_{.image = imaging::Image(width, height, 3, 255)},
+      : data_(data),
+        painted_{.image = imaging::Image(width, height, 3, 255)},
         letter_(std::clamp(std::min(width, height) / 34.0, 4.0, 18.0)) {
     const int left = cvRound(letter_ * 6.0), top = cvRound(letter_ * 3.4);
     plot_ = {left, top, width - left - cvRound(letter_ * 1.2), height - top - cvRound(letter_ * 3.2)};
@@ -121,10 +123,12 @@ class ChartArtist {
   void draw_lines() {
     for (std::size_t s = 0; s < data_.series.size(); ++s) {
       // White and near-white bars have an edge; a line needs colour of its own.
-      const cv::Scalar colour = data_.series[s].colour[0] > 230 ? cv::Scalar(20, 20, 20) : data_.series[s].colour;
+      const cv::Scalar colour =
+          data_.series[s].colour[0] > 230 ? cv::Scalar(20, 20, 20) : data_.series[s].colour;
       std::vector<cv::Point2d> points;
       for (std::size_t i = 0; i < data_.categories.size(); ++i) {
-        points.emplace_back(plot_.x + slot() * (static_cast<double>(i) + 0.5), y_of(data_.series[s].values[i]));
+        points.emplace_back(plot_.x + slot() * (static_cast<double>(i) + 0.5),
+                            y_of(data_.series[s].values[i]));
         draw_error(points.back().x, data_.series[s].values[i], data_.series[s].errors[i],
                    data_.series[s].errors[i]);
       }
@@ -151,7 +155,8 @@ class ChartArtist {
       stroke({x, plot_.br().y + 0.0}, {x, plot_.br().y + letter_ * 0.45}, ink, line_);
       write(data_.categories[i], {x, plot_.br().y + letter_ * 1.8}, below);
     }
-    const std::string title = data_.unit.empty() ? data_.quantity : fmt::format("{} ({})", data_.quantity, data_.unit);
+    const std::string title =
+        data_.unit.empty() ? data_.quantity : fmt::format("{} ({})", data_.quantity, data_.unit);
     write(title, {letter_ * 1.7, plot_.y + plot_.height / 2.0},
           {.height_px = letter_, .colour = ink, .anchor = Anchor::kCentre, .upwards = true});
     double x = plot_.x + letter_;
@@ -169,7 +174,9 @@ class ChartArtist {
 
  private:
   cv::Mat canvas() { return imaging::as_mat(painted_.image); }
-  double slot() const { return static_cast<double>(plot_.width) / static_cast<double>(data_.categories.size()); }
+  double slot() const {
+    return static_cast<double>(plot_.width) / static_cast<double>(data_.categories.size());
+  }
   double y_of(double value) const { return plot_.br().y - plot_.height * value / data_.axis_top; }
 
   void stroke(cv::Point2d from, cv::Point2d to, const cv::Scalar& colour, int width) {
@@ -208,17 +215,18 @@ class ChartArtist {
 
 void describe(Painted& painted, const ChartData& data, const Subject& subject, bool bars) {
   const std::string unit = data.unit.empty() ? "" : " " + data.unit;
-  painted.caption = fmt::format("{} of {} at {} conditions ({}).", bars ? "Bar chart" : "Line chart",
-                                within_sentence(data.quantity), data.categories.size(), bars ? "mean + SD" : "mean +/- SD");
+  painted.caption =
+      fmt::format("{} of {} at {} conditions ({}).", bars ? "Bar chart" : "Line chart",
+                  within_sentence(data.quantity), data.categories.size(), bars ? "mean + SD" : "mean +/- SD");
   for (const Series& series : data.series) {
     const double first = series.values.front(), last = series.values.back();
-    painted.caption += fmt::format(" {}: {}{} at {} and {}{} at {}.", series.name, shown(first, subject.typical), unit,
-                                   data.categories.front(), shown(last, subject.typical), unit,
-                                   data.categories.back());
+    painted.caption +=
+        fmt::format(" {}: {}{} at {} and {}{} at {}.", series.name, shown(first, subject.typical), unit,
+                    data.categories.front(), shown(last, subject.typical), unit, data.categories.back());
     const std::string trend = last > first ? "increased" : last < first ? "decreased" : "did not change";
-    painted.sentences.push_back(fmt::format("In the {} group, {} {} from {} to {}{}.", series.name,
-                                            within_sentence(data.quantity), trend, shown(first, subject.typical),
-                                            shown(last, subject.typical), unit));
+    painted.sentences.push_back(
+        fmt::format("In the {} group, {} {} from {} to {}{}.", series.name, within_sentence(data.quantity),
+                    trend, shown(first, subject.typical), shown(last, subject.typical), unit));
     for (std::size_t i = 0; i < data.categories.size(); ++i) {
       painted.facts.push_back({series.name + "/" + data.categories[i], series.values[i], data.unit});
     }

@@ -53,15 +53,15 @@ void grow_vessel(Plane& plane, const cv::Mat1b& inside, cv::Point2d from, double
     const cv::Point probe(cvRound(to.x), cvRound(to.y));
     if (!cv::Rect({0, 0}, inside.size()).contains(probe) || inside(probe) == 0) return;
     const BlobStyle piece{.radius_x = step * 0.75, .radius_y = width, .angle = heading, .irregularity = 0.05};
-    fill(plane, blob_outline((from + to) / 2, piece, random.fork("piece")), std::min(0.72, 0.22 + width * 0.14),
-         std::min(1.0, 0.35 + width * 0.3));
+    fill(plane, blob_outline((from + to) / 2, piece, random.fork("piece")),
+         std::min(0.72, 0.22 + width * 0.14), std::min(1.0, 0.35 + width * 0.3));
     from = to;
     heading += random.normal(0, 0.16);
     width *= random.uniform(0.94, 0.985);
     if (random.chance(0.13)) {
       const double turn = random.chance(0.5) ? 1 : -1;
-      grow_vessel(plane, inside, from, heading + turn * random.uniform(0.4, 0.9), width * random.uniform(0.45, 0.75),
-                  random);
+      grow_vessel(plane, inside, from, heading + turn * random.uniform(0.4, 0.9),
+                  width * random.uniform(0.45, 0.75), random);
     }
   }
 }
@@ -78,14 +78,14 @@ Plane paint_chest(cv::Size size, const Frame& body, RandomStream random) {
   const double unit = body.unit;
   const RandomStream form = random.fork("form");
   const auto shell = [&](double scale) {
-    return blob_outline(body.centre,
-                        {.radius_x = body.across * scale, .radius_y = body.down * scale, .irregularity = 0.045},
-                        form);
+    return blob_outline(
+        body.centre, {.radius_x = body.across * scale, .radius_y = body.down * scale, .irregularity = 0.045},
+        form);
   };
   const Plane soft = cloud_noise(size, 14 * unit, 3, random.fork("soft"));
-  const Plane muscle_grain = fibre_noise(size, {.length_px = 18 * unit, .thickness_px = 3 * unit, .angle = 0.3,
-                                                .waviness_px = 9 * unit},
-                                         random.fork("muscle"));
+  const Plane muscle_grain = fibre_noise(
+      size, {.length_px = 18 * unit, .thickness_px = 3 * unit, .angle = 0.3, .waviness_px = 9 * unit},
+      random.fork("muscle"));
   fill(scan, shell(1.0), 0.52);    // skin
   fill(scan, shell(0.975), 0.24);  // fat
   add_texture(scan, shell(0.975), soft, 0.016);
@@ -98,7 +98,10 @@ Plane paint_chest(cv::Size size, const Frame& body, RandomStream random) {
       const double turn = seam.uniform(0.2, 1.3) * (i % 2 == 0 ? 1 : -1);
       fill(scan,
            blob_outline(body.at(side * 0.80 * std::cos(turn), 0.80 * std::sin(turn)),
-                        {.radius_x = 16 * unit, .radius_y = 1.6 * unit, .angle = side * turn + 1.4, .irregularity = 0.2},
+                        {.radius_x = 16 * unit,
+                         .radius_y = 1.6 * unit,
+                         .angle = side * turn + 1.4,
+                         .irregularity = 0.2},
                         seam.fork("shape")),
            0.27, 0.8);
     }
@@ -148,13 +151,16 @@ Plane paint_chest(cv::Size size, const Frame& body, RandomStream random) {
   for (int i = 0; i < 3; ++i) {  // chambers with contrast medium
     fill(scan,
          blob_outline(body.at(0.0 + 0.11 * i, -0.26 + 0.11 * (i % 2)),
-                      {.radius_x = body.across * 0.075, .radius_y = body.down * 0.12, .angle = organs.uniform(-0.6, 0.6),
+                      {.radius_x = body.across * 0.075,
+                       .radius_y = body.down * 0.12,
+                       .angle = organs.uniform(-0.6, 0.6),
                        .irregularity = 0.12},
                       organs.fork(i)),
          organs.uniform(0.64, 0.74), 0.9);
   }
   const double aorta = body.across * 0.062;
-  fill(scan, blob_outline(body.at(0.11, 0.34), {.radius_x = aorta, .radius_y = aorta}, organs.fork("aorta")), 0.72);
+  fill(scan, blob_outline(body.at(0.11, 0.34), {.radius_x = aorta, .radius_y = aorta}, organs.fork("aorta")),
+       0.72);
 
   const auto bone = [&](cv::Point2d at, BlobStyle style, RandomStream shape) {
     fill(scan, blob_outline(at, style, shape), 0.95);
@@ -166,19 +172,25 @@ Plane paint_chest(cv::Size size, const Frame& body, RandomStream random) {
       add_texture(scan, marrow, cloud_noise(size, 2.5 * unit, 2, random.fork("marrow")), 0.05);
     }
   };
-  bone(body.at(0, 0.52), {.radius_x = body.across * 0.125, .radius_y = body.down * 0.135, .irregularity = 0.06},
+  bone(body.at(0, 0.52),
+       {.radius_x = body.across * 0.125, .radius_y = body.down * 0.135, .irregularity = 0.06},
        organs.fork("vertebra"));
   for (const double side : {-1.0, 1.0}) {
     bone(body.at(side * 0.15, 0.70),
-         {.radius_x = body.across * 0.11, .radius_y = body.down * 0.045, .angle = side * 0.35, .irregularity = 0.12},
+         {.radius_x = body.across * 0.11,
+          .radius_y = body.down * 0.045,
+          .angle = side * 0.35,
+          .irregularity = 0.12},
          organs.fork(side < 0 ? "left process" : "right process"));
   }
   bone(body.at(0, 0.80), {.radius_x = body.across * 0.03, .radius_y = body.down * 0.11, .irregularity = 0.1},
        organs.fork("spinous"));
   fill(scan,
-       blob_outline(body.at(0, 0.69), {.radius_x = body.across * 0.055, .radius_y = body.down * 0.06}, organs.fork("canal")),
+       blob_outline(body.at(0, 0.69), {.radius_x = body.across * 0.055, .radius_y = body.down * 0.06},
+                    organs.fork("canal")),
        0.46);
-  bone(body.at(0, -0.74), {.radius_x = body.across * 0.10, .radius_y = body.down * 0.04, .irregularity = 0.08},
+  bone(body.at(0, -0.74),
+       {.radius_x = body.across * 0.10, .radius_y = body.down * 0.04, .irregularity = 0.08},
        organs.fork("sternum"));
   for (const double side : {-1.0, 1.0}) {  // ribs cut aslant
     for (int i = 0; i < 6; ++i) {
@@ -187,7 +199,7 @@ Plane paint_chest(cv::Size size, const Frame& body, RandomStream random) {
       bone(body.at(side * 0.765 * std::cos(turn), 0.765 * std::sin(turn)),
            {.radius_x = unit * rib.uniform(8, 13),
             .radius_y = unit * rib.uniform(2.6, 3.6),
-            .angle = std::atan2(std::cos(turn) * body.down, -side * std::sin(turn) * body.across) ,
+            .angle = std::atan2(std::cos(turn) * body.down, -side * std::sin(turn) * body.across),
             .irregularity = 0.08},
            rib.fork("shape"));
     }
@@ -200,9 +212,9 @@ Plane paint_head(cv::Size size, const Frame& body, RandomStream random) {
   const double unit = body.unit;
   const RandomStream form = random.fork("form");
   const auto shell = [&](double inset_px) {
-    return blob_outline(body.centre,
-                        {.radius_x = body.across - inset_px, .radius_y = body.down - inset_px, .irregularity = 0.03},
-                        form);
+    return blob_outline(
+        body.centre,
+        {.radius_x = body.across - inset_px, .radius_y = body.down - inset_px, .irregularity = 0.03}, form);
   };
   const double scalp = 5.5 * unit, skull = random.uniform(6.5, 9) * unit;
   fill(scan, shell(0), 0.36);
@@ -229,52 +241,70 @@ Plane paint_head(cv::Size size, const Frame& body, RandomStream random) {
       const double d = depth(y, x), ridge = std::abs(folds(y, x));
       const double reach = std::clamp(1.5 - d / (24 * unit), 0.0, 1.0);  // sulci do not reach the middle
       const double sulcus = std::clamp(1 - ridge / 0.24, 0.0, 1.0) * reach;
-      const double grey_ribbon = std::max(std::clamp(1.3 - d / cortex, 0.0, 1.0),
-                                          reach * std::clamp(1.35 - ridge / 0.5, 0.0, 1.0));
+      const double grey_ribbon =
+          std::max(std::clamp(1.3 - d / cortex, 0.0, 1.0), reach * std::clamp(1.35 - ridge / 0.5, 0.0, 1.0));
       const double tissue = 0.355 + 0.15 * grey_ribbon + 0.014 * grain(y, x);
       scan(y, x) = to_float(tissue * (1 - sulcus) + 0.15 * sulcus);
     }
   }
   // Falx and the cleft between the hemispheres
   for (const double y : {-0.52, 0.55}) {
-    fill(scan, blob_outline(body.at(0, y), {.radius_x = 1.7 * unit, .radius_y = body.down * 0.26, .irregularity = 0.2},
-                            random.fork(y < 0 ? "front cleft" : "rear cleft")),
+    fill(scan,
+         blob_outline(body.at(0, y),
+                      {.radius_x = 1.7 * unit, .radius_y = body.down * 0.26, .irregularity = 0.2},
+                      random.fork(y < 0 ? "front cleft" : "rear cleft")),
          0.16, 0.9);
-    fill(scan, blob_outline(body.at(0, y), {.radius_x = 0.6 * unit, .radius_y = body.down * 0.27, .irregularity = 0.1},
-                            random.fork(y < 0 ? "front falx" : "rear falx")),
+    fill(scan,
+         blob_outline(body.at(0, y),
+                      {.radius_x = 0.6 * unit, .radius_y = body.down * 0.27, .irregularity = 0.1},
+                      random.fork(y < 0 ? "front falx" : "rear falx")),
          0.58, 0.9);
   }
   RandomStream deep = random.fork("deep");
   const double wide = deep.uniform(0.8, 1.35);
   for (const double side : {-1.0, 1.0}) {
     const RandomStream ganglia = deep.fork(side < 0 ? "left" : "right");
-    fill(scan, blob_outline(body.at(side * 0.27, 0.02),
-                            {.radius_x = body.across * 0.085, .radius_y = body.down * 0.15, .angle = side * 0.35,
-                             .irregularity = 0.12},
-                            ganglia.fork("lentiform")),
+    fill(scan,
+         blob_outline(body.at(side * 0.27, 0.02),
+                      {.radius_x = body.across * 0.085,
+                       .radius_y = body.down * 0.15,
+                       .angle = side * 0.35,
+                       .irregularity = 0.12},
+                      ganglia.fork("lentiform")),
          0.50, 0.75);
-    fill(scan, blob_outline(body.at(side * 0.13, 0.15),
-                            {.radius_x = body.across * 0.085, .radius_y = body.down * 0.11, .angle = side * 0.4,
-                             .irregularity = 0.1},
-                            ganglia.fork("thalamus")),
+    fill(scan,
+         blob_outline(body.at(side * 0.13, 0.15),
+                      {.radius_x = body.across * 0.085,
+                       .radius_y = body.down * 0.11,
+                       .angle = side * 0.4,
+                       .irregularity = 0.1},
+                      ganglia.fork("thalamus")),
          0.49, 0.8);
-    fill(scan, blob_outline(body.at(side * 0.105, -0.18),
-                            {.radius_x = body.across * 0.058 * wide, .radius_y = body.down * 0.17,
-                             .angle = side * 0.30, .irregularity = 0.15},
-                            ganglia.fork("front horn")),
+    fill(scan,
+         blob_outline(body.at(side * 0.105, -0.18),
+                      {.radius_x = body.across * 0.058 * wide,
+                       .radius_y = body.down * 0.17,
+                       .angle = side * 0.30,
+                       .irregularity = 0.15},
+                      ganglia.fork("front horn")),
          0.14);
-    fill(scan, blob_outline(body.at(side * 0.24, 0.37),
-                            {.radius_x = body.across * 0.06 * wide, .radius_y = body.down * 0.15, .angle = -side * 0.45,
-                             .irregularity = 0.18},
-                            ganglia.fork("rear horn")),
+    fill(scan,
+         blob_outline(body.at(side * 0.24, 0.37),
+                      {.radius_x = body.across * 0.06 * wide,
+                       .radius_y = body.down * 0.15,
+                       .angle = -side * 0.45,
+                       .irregularity = 0.18},
+                      ganglia.fork("rear horn")),
          0.14);
     const double plexus = body.across * 0.022;
-    fill(scan, blob_outline(body.at(side * 0.235, 0.36), {.radius_x = plexus, .radius_y = plexus * 1.6},
-                            ganglia.fork("plexus")),
+    fill(scan,
+         blob_outline(body.at(side * 0.235, 0.36), {.radius_x = plexus, .radius_y = plexus * 1.6},
+                      ganglia.fork("plexus")),
          deep.chance(0.6) ? 0.9 : 0.5, 0.9);
   }
-  fill(scan, blob_outline(body.at(0, 0.12), {.radius_x = body.across * 0.018 * wide, .radius_y = body.down * 0.11},
-                          deep.fork("third")),
+  fill(scan,
+       blob_outline(body.at(0, 0.12), {.radius_x = body.across * 0.018 * wide, .radius_y = body.down * 0.11},
+                    deep.fork("third")),
        0.14);
   return scan;
 }
@@ -285,21 +315,26 @@ Painted paint_medical_scan(int width, int height, RandomStream random) {
   const cv::Size size(width, height);
   const double unit = std::min(width, height) / 320.0;  // one body fills the panel, whatever its size
   const bool head = random.chance(0.5);
-  Frame body{.centre = {width / 2.0 + random.normal(0, 3) * unit, height / 2.0 + random.normal(0, 3) * unit},
-             .across = std::min(width, height) * (head ? random.uniform(0.36, 0.39) : random.uniform(0.44, 0.47)),
-             .down = std::min(width, height) * (head ? random.uniform(0.43, 0.46) : random.uniform(0.33, 0.36)),
-             .unit = unit};
-  Plane scan = head ? paint_head(size, body, random.fork("head")) : paint_chest(size, body, random.fork("chest"));
+  Frame body{
+      .centre = {width / 2.0 + random.normal(0, 3) * unit, height / 2.0 + random.normal(0, 3) * unit},
+      .across = std::min(width, height) * (head ? random.uniform(0.36, 0.39) : random.uniform(0.44, 0.47)),
+      .down = std::min(width, height) * (head ? random.uniform(0.43, 0.46) : random.uniform(0.33, 0.36)),
+      .unit = unit};
+  Plane scan =
+      head ? paint_head(size, body, random.fork("head")) : paint_chest(size, body, random.fork("chest"));
   if (!head) {  // the table under the patient
     const double y = body.centre.y + body.down * 1.10;
-    fill(scan, blob_outline({body.centre.x, y + 30 * unit}, {.radius_x = body.across * 1.05, .radius_y = 32 * unit,
-                                                            .irregularity = 0.0}, random.fork("table")),
+    fill(scan,
+         blob_outline({body.centre.x, y + 30 * unit},
+                      {.radius_x = body.across * 1.05, .radius_y = 32 * unit, .irregularity = 0.0},
+                      random.fork("table")),
          0.0);
     for (int x = 0; x < width; ++x) {
       const double sag = std::pow((x - body.centre.x) / body.across, 2) * -9 * unit;
       for (int edge = 0; edge < 2; ++edge) {
         const int row = cvRound(y + sag + edge * 7 * unit);
-        if (row >= 0 && row < height && std::abs(x - body.centre.x) < body.across * 0.95) scan(row, x) = 0.35F;
+        if (row >= 0 && row < height && std::abs(x - body.centre.x) < body.across * 0.95)
+          scan(row, x) = 0.35F;
       }
     }
   }

@@ -20,10 +20,26 @@ struct Palette {
 };
 
 const Palette kPalettes[] = {
-    {{0.16, 0.30, 1.0}, {0.12, 1.0, 0.25}, {1.0, 0.15, 0.10}, "nuclei (blue) and actin (green)", "nuclei (blue), actin (green) and lysosomes (red)"},
-    {{0.16, 0.30, 1.0}, {1.0, 0.16, 0.12}, {0.25, 1.0, 0.25}, "nuclei (blue) and tubulin (red)", "nuclei (blue), tubulin (red) and endosomes (green)"},
-    {{0.20, 0.45, 1.0}, {0.95, 0.20, 0.95}, {1.0, 0.9, 0.2}, "nuclei (blue) and vimentin (magenta)", "nuclei (blue), vimentin (magenta) and vesicles (yellow)"},
-    {{0.10, 0.85, 1.0}, {1.0, 0.55, 0.10}, {1.0, 1.0, 1.0}, "nuclei (cyan) and actin (orange)", "nuclei (cyan), actin (orange) and vesicles (white)"},
+    {{0.16, 0.30, 1.0},
+     {0.12, 1.0, 0.25},
+     {1.0, 0.15, 0.10},
+     "nuclei (blue) and actin (green)",
+     "nuclei (blue), actin (green) and lysosomes (red)"},
+    {{0.16, 0.30, 1.0},
+     {1.0, 0.16, 0.12},
+     {0.25, 1.0, 0.25},
+     "nuclei (blue) and tubulin (red)",
+     "nuclei (blue), tubulin (red) and endosomes (green)"},
+    {{0.20, 0.45, 1.0},
+     {0.95, 0.20, 0.95},
+     {1.0, 0.9, 0.2},
+     "nuclei (blue) and vimentin (magenta)",
+     "nuclei (blue), vimentin (magenta) and vesicles (yellow)"},
+    {{0.10, 0.85, 1.0},
+     {1.0, 0.55, 0.10},
+     {1.0, 1.0, 1.0},
+     "nuclei (cyan) and actin (orange)",
+     "nuclei (cyan), actin (orange) and vesicles (white)"},
 };
 
 struct Scene {
@@ -116,19 +132,22 @@ void paint_nucleus(Scene& scene, cv::Point2d centre, double radius, double angle
 
 // Chromosomes on the way apart: two bright bars.
 void paint_division(Scene& scene, cv::Point2d centre, double radius, double angle, RandomStream random) {
-  const cv::Point2d apart = cv::Point2d(std::cos(angle), std::sin(angle)) * (radius * random.uniform(0.35, 0.8));
+  const cv::Point2d apart =
+      cv::Point2d(std::cos(angle), std::sin(angle)) * (radius * random.uniform(0.35, 0.8));
   for (const double side : {-1.0, 1.0}) {
     fill(scene.nuclei,
-         blob_outline(centre + apart * side,
-                      {.radius_x = radius * 0.22, .radius_y = radius * 0.75, .angle = angle, .irregularity = 0.2},
-                      random.fork(side > 0 ? 1 : 2)),
+         blob_outline(
+             centre + apart * side,
+             {.radius_x = radius * 0.22, .radius_y = radius * 0.75, .angle = angle, .irregularity = 0.2},
+             random.fork(side > 0 ? 1 : 2)),
          1.25);
   }
 }
 
 void paint_vesicles(Scene& scene, cv::Point2d centre, double radius, RandomStream random) {
   for (int i = random.integer(6, 26); i > 0; --i) {
-    const double turn = random.uniform(0, 2 * std::numbers::pi), away = radius * std::abs(random.normal(0.42, 0.16));
+    const double turn = random.uniform(0, 2 * std::numbers::pi),
+                 away = radius * std::abs(random.normal(0.42, 0.16));
     const double size = scene.unit * random.uniform(0.8, 1.9);
     fill(scene.vesicles,
          blob_outline(centre + cv::Point2d(std::cos(turn), std::sin(turn)) * away,
@@ -211,8 +230,7 @@ Painted paint_micrograph(int width, int height, RandomStream random) {
   const int bar_um = width * um_per_px > 110 ? 20 : 10;
   painted.annotations.push_back(draw_scale_bar(painted.image, cvRound(bar_um / um_per_px), {255, 255, 255}));
   painted.caption = fmt::format("Fluorescence micrograph of cultured cells stained for {}. Scale bar, {} um.",
-                                with_vesicles ? palette.three : palette.two,
-                                bar_um);
+                                with_vesicles ? palette.three : palette.two, bar_um);
   painted.sentences = {fmt::format("The field of view contained {} nuclei.", whole_cells)};
   painted.facts = {{"nuclei", static_cast<double>(whole_cells), ""},
                    {"scale_bar", static_cast<double>(bar_um), "um"},

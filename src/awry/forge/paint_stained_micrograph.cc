@@ -78,7 +78,7 @@ void paint_gland(Section& section, cv::Point2d centre, double radius, RandomStre
     return blob_outline(centre, inner, form);
   };
   const double wall = unit * random.uniform(11, 15);
-  fill(section.eosin, layer(-2.2 * unit), 0.62, 0.8);         // basement membrane
+  fill(section.eosin, layer(-2.2 * unit), 0.62, 0.8);  // basement membrane
   fill(section.haematoxylin, layer(-1.0 * unit), 0.10, 0.9);
   fill(section.eosin, layer(0), random.uniform(0.30, 0.42), 0.9);  // epithelium
   fill(section.haematoxylin, layer(0.5 * unit), random.uniform(0.20, 0.30), 0.9);
@@ -97,7 +97,8 @@ void paint_gland(Section& section, cv::Point2d centre, double radius, RandomStre
       RandomStream cell = random.fork(static_cast<std::uint64_t>(row * 10'000 + i));
       if (cell.chance(0.12)) continue;
       const double position = (i + cell.normal(0, 0.18)) / count * static_cast<double>(path.size());
-      const auto index = static_cast<std::size_t>(position + 2.0 * static_cast<double>(path.size())) % path.size();
+      const auto index =
+          static_cast<std::size_t>(position + 2.0 * static_cast<double>(path.size())) % path.size();
       const cv::Point2d at = path[index] + cv::Point2d(cell.normal(0, 0.9), cell.normal(0, 0.9)) * unit;
       const cv::Point2d outward = at - centre;
       paint_nucleus(section, at,
@@ -112,14 +113,16 @@ void paint_gland(Section& section, cv::Point2d centre, double radius, RandomStre
 
 void paint_red_cells(Section& section, cv::Point2d centre, double radius, RandomStream random) {
   const Outline vessel = blob_outline(
-      centre, {.radius_x = radius * 1.25, .radius_y = radius, .angle = random.uniform(0, 3), .irregularity = 0.14},
+      centre,
+      {.radius_x = radius * 1.25, .radius_y = radius, .angle = random.uniform(0, 3), .irregularity = 0.14},
       random.fork("vessel"));
   fill(section.eosin, vessel, 0.05);
   fill(section.haematoxylin, vessel, 0.02);
   const Stamp clear = stamp_of(vessel, section.taken.size());
   if (!clear.where.empty()) section.taken(clear.where).setTo(255, clear.coverage);
   for (int i = 0; i < 40; ++i) {
-    const double turn = random.uniform(0, 2 * std::numbers::pi), away = radius * std::sqrt(random.uniform()) * 0.92;
+    const double turn = random.uniform(0, 2 * std::numbers::pi),
+                 away = radius * std::sqrt(random.uniform()) * 0.92;
     const double size = section.unit * random.uniform(2.3, 3.0);
     fill(section.eosin,
          blob_outline(centre + cv::Point2d(std::cos(turn), std::sin(turn)) * away,
@@ -193,7 +196,8 @@ imaging::Image develop(Section& section, RandomStream random) {
         channels[c](y, x) = to_float(lamp * std::exp(-density));
       }
     }
-    expose(channels[c], random.uniform(2500, 5000), 6, random.fork("camera").fork(static_cast<std::uint64_t>(c)));
+    expose(channels[c], random.uniform(2500, 5000), 6,
+           random.fork("camera").fork(static_cast<std::uint64_t>(c)));
   }
   return to_image(channels[0], channels[1], channels[2]);
 }
@@ -230,9 +234,10 @@ Painted paint_stained_micrograph(int width, int height, RandomStream random) {
   const double um_per_px = 0.85 / unit;
   const int bar_um = width * um_per_px > 220 ? 50 : 20;
   painted.annotations.push_back(draw_scale_bar(painted.image, cvRound(bar_um / um_per_px), {15, 15, 15}));
-  painted.caption = fmt::format("Haematoxylin and eosin staining of a tissue section. Scale bar, {} um.", bar_um);
-  painted.sentences = {fmt::format("The section showed {} nuclei and {} glandular profiles.", section.nuclei,
-                                   painted_glands)};
+  painted.caption =
+      fmt::format("Haematoxylin and eosin staining of a tissue section. Scale bar, {} um.", bar_um);
+  painted.sentences = {
+      fmt::format("The section showed {} nuclei and {} glandular profiles.", section.nuclei, painted_glands)};
   painted.facts = {{"nuclei", static_cast<double>(section.nuclei), ""},
                    {"glands", static_cast<double>(painted_glands), ""},
                    {"scale_bar", static_cast<double>(bar_um), "um"},

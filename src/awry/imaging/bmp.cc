@@ -22,8 +22,12 @@ struct Layout {
   std::uint64_t row_bytes() const { return (static_cast<std::uint64_t>(width) * bits + 31) / 32 * 4; }
 };
 
-std::uint32_t u16(Bytes bytes, std::size_t at) { return bytes[at] | std::uint32_t{bytes[at + 1]} << 8; }
-std::uint32_t u32(Bytes bytes, std::size_t at) { return u16(bytes, at) | u16(bytes, at + 2) << 16; }
+std::uint32_t u16(Bytes bytes, std::size_t at) {
+  return bytes[at] | std::uint32_t{bytes[at + 1]} << 8;
+}
+std::uint32_t u32(Bytes bytes, std::size_t at) {
+  return u16(bytes, at) | u16(bytes, at + 2) << 16;
+}
 
 bool recognises(Bytes bytes) {
   if (bytes.size() < kFileHeader + 4 || bytes[0] != 'B' || bytes[1] != 'M') return false;
@@ -41,7 +45,8 @@ Result<void> read_masks(Bytes file, std::size_t header_bytes, std::uint32_t comp
   }
   const bool has_alpha_mask = compression == kAlphaBitFields || header_bytes >= 56;
   const std::size_t count = has_alpha_mask ? 4 : 3;
-  if (file.size() < kFileHeader + kInfoHeader + count * 4) return truncated("it ends inside its colour masks");
+  if (file.size() < kFileHeader + kInfoHeader + count * 4)
+    return truncated("it ends inside its colour masks");
   for (std::size_t i = 0; i < count; ++i) {
     const std::uint32_t mask = layout.masks[i] = u32(file, kFileHeader + kInfoHeader + i * 4);
     const std::uint32_t ones = mask == 0 ? 0 : mask >> std::countr_zero(mask);
@@ -91,7 +96,9 @@ Result<Layout> read_layout(Bytes file) {
   return layout;
 }
 
-bool has_alpha(const Layout& layout) { return layout.masks[3] != 0; }
+bool has_alpha(const Layout& layout) {
+  return layout.masks[3] != 0;
+}
 
 Result<ImageInfo> probe(Bytes file) {
   AWRY_TRY_ASSIGN(const Layout layout, read_layout(file));
@@ -99,7 +106,9 @@ Result<ImageInfo> probe(Bytes file) {
   return ImageInfo{.width = static_cast<int>(layout.width),
                    .height = static_cast<int>(layout.height),
                    .channels = has_alpha(layout) ? 4 : 3,
-                   .bits = layout.bits <= 8 ? layout.bits : layout.bits == 16 ? 5 : 8,
+                   .bits = layout.bits <= 8    ? layout.bits
+                           : layout.bits == 16 ? 5
+                                               : 8,
                    .has_alpha = has_alpha(layout)};
 }
 
@@ -117,7 +126,8 @@ Result<void> decode_row(Bytes file, const Layout& layout, Bytes row, std::uint8_
       const std::size_t bit = static_cast<std::size_t>(x) * layout.bits;
       const unsigned index =
           row[bit / 8] >> (8 - layout.bits - static_cast<int>(bit % 8)) & ((1U << layout.bits) - 1);
-      if (index >= layout.palette_entries) return damaged(fmt::format("a pixel names palette colour {}", index));
+      if (index >= layout.palette_entries)
+        return damaged(fmt::format("a pixel names palette colour {}", index));
       const std::size_t entry = layout.palette_offset + index * layout.palette_entry_bytes;
       for (int i = 0; i < 3; ++i) to[i] = file[entry + 2 - i];
     } else if (layout.bits == 24) {

@@ -61,7 +61,8 @@ Result<std::vector<std::uint16_t>> png_samples_16(Bytes bytes, const ImageInfo& 
 Result<void> check_image_size(std::int64_t width, std::int64_t height, const DecodeLimits& limits);
 
 inline tl::unexpected<Error> damaged(std::string why) {
-  return fail({.kind = ErrorKind::kInvalid, .why = std::move(why), .hint = "The file is damaged; get it again."});
+  return fail(
+      {.kind = ErrorKind::kInvalid, .why = std::move(why), .hint = "The file is damaged; get it again."});
 }
 inline tl::unexpected<Error> truncated(std::string why) {
   return fail({.kind = ErrorKind::kInvalid,

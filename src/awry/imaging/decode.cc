@@ -110,9 +110,15 @@ Result<std::string> read_start(const std::filesystem::path& path, std::size_t co
 
 }  // namespace
 
-std::span<const Codec* const> all_codecs() { return kCodecs; }
-std::string_view format_name(ImageFormat format) { return codec_of(format).name; }
-std::string_view format_mime_type(ImageFormat format) { return codec_of(format).mime_type; }
+std::span<const Codec* const> all_codecs() {
+  return kCodecs;
+}
+std::string_view format_name(ImageFormat format) {
+  return codec_of(format).name;
+}
+std::string_view format_mime_type(ImageFormat format) {
+  return codec_of(format).mime_type;
+}
 
 Result<void> check_image_size(std::int64_t width, std::int64_t height, const DecodeLimits& limits) {
   if (width <= 0 || height <= 0) {

@@ -28,7 +28,9 @@ struct ErrorState {
   bool ends_early, is_damaged;
 };
 
-ErrorState& state_of(j_common_ptr info) { return *reinterpret_cast<ErrorState*>(info->err); }
+ErrorState& state_of(j_common_ptr info) {
+  return *reinterpret_cast<ErrorState*>(info->err);
+}
 
 [[noreturn]] void leave(j_common_ptr info) {
   info->err->format_message(info, state_of(info).message);
@@ -41,12 +43,17 @@ void note_warning(j_common_ptr info, int level) {
   ErrorState& state = state_of(info);
   const bool first = !state.ends_early && !state.is_damaged;
   switch (info->err->msg_code) {
-    case JWRN_JPEG_EOF: state.ends_early = true; break;
+    case JWRN_JPEG_EOF:
+      state.ends_early = true;
+      break;
     case JWRN_HIT_MARKER:
     case JWRN_HUFF_BAD_CODE:
     case JWRN_MUST_RESYNC:
-    case JWRN_NOT_SEQUENTIAL: state.is_damaged = true; break;
-    default: return;
+    case JWRN_NOT_SEQUENTIAL:
+      state.is_damaged = true;
+      break;
+    default:
+      return;
   }
   if (first) info->err->format_message(info, state.message);
 }
@@ -100,7 +107,7 @@ bool read_header(const std::uint8_t* data, std::size_t size, ErrorState& state, 
 enum class Inks { kNone, kPlain, kInverted };
 
 struct Pixels {
-  std::uint8_t* rows;     // width x height x components, as libjpeg gives them
+  std::uint8_t* rows;  // width x height x components, as libjpeg gives them
   int width, height, components;
   Inks inks;
 };
@@ -123,8 +130,8 @@ bool read_pixels(const std::uint8_t* data, std::size_t size, ErrorState& state, 
   // Adobe's programs store how much paper shows instead of how much ink there is.
   pixels.inks = !has_inks ? Inks::kNone : info.saw_Adobe_marker ? Inks::kInverted : Inks::kPlain;
   jpeg_start_decompress(&info);
-  if (static_cast<int>(info.output_width) != pixels.width || static_cast<int>(info.output_height) != pixels.height ||
-      info.output_components != pixels.components) {
+  if (static_cast<int>(info.output_width) != pixels.width ||
+      static_cast<int>(info.output_height) != pixels.height || info.output_components != pixels.components) {
     std::strcpy(state.message, "the header contradicts itself");
     std::longjmp(state.leave, 1);
   }
@@ -139,7 +146,7 @@ bool read_pixels(const std::uint8_t* data, std::size_t size, ErrorState& state, 
 }
 
 bool recognises(Bytes bytes) {
-  return bytes.size() >= 3 && bytes[0] == 0xff && bytes[1] == 0xd8 && bytes[2] == 0xff && 
+  return bytes.size() >= 3 && bytes[0] == 0xff && bytes[1] == 0xd8 && bytes[2] == 0xff &&
          (bytes.size() < 4 || bytes[3] != 0x4f);
 }
 
@@ -147,7 +154,8 @@ Result<ImageInfo> probe(Bytes file) {
   ErrorState state;
   Header header;
   const bool read = read_header(file.data(), file.size(), state, header);
-  if (state.ends_early) return truncated(fmt::format("it ends after {} bytes, inside its header", file.size()));
+  if (state.ends_early)
+    return truncated(fmt::format("it ends after {} bytes, inside its header", file.size()));
   if (!read) return damaged(fmt::format("libjpeg says: {}", state.message));
   if (header.components != 1 && header.components != 3 && header.components != 4) {
     return unsupported(fmt::format("it has {} colour components", header.components));
@@ -175,7 +183,8 @@ Result<Image> decode(Bytes file, const ImageInfo& info, const CodecRequest& requ
   ErrorState state;
   const bool read = read_pixels(file.data(), file.size(), state, pixels);
   if (!request.tolerate_truncation) {
-    if (state.ends_early) return truncated(fmt::format("it ends after {} bytes, before the last pixel", file.size()));
+    if (state.ends_early)
+      return truncated(fmt::format("it ends after {} bytes, before the last pixel", file.size()));
     if (!read || state.is_damaged) return damaged(fmt::format("libjpeg says: {}", state.message));
   }
   return pixels.inks == Inks::kNone ? std::move(image) : rgb_from_inks(image, pixels.inks);

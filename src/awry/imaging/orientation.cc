@@ -42,14 +42,29 @@ std::vector<T> moved_upright(const std::vector<T>& stored, int width, int height
       const int right = width - 1 - x, below = height - 1 - y;
       int to_x = x, to_y = y;
       switch (orientation) {
-        case 2: to_x = right, to_y = y; break;
-        case 3: to_x = right, to_y = below; break;
-        case 4: to_x = x, to_y = below; break;
-        case 5: to_x = y, to_y = x; break;
-        case 6: to_x = below, to_y = x; break;
-        case 7: to_x = below, to_y = right; break;
-        case 8: to_x = y, to_y = right; break;
-        default: break;
+        case 2:
+          to_x = right, to_y = y;
+          break;
+        case 3:
+          to_x = right, to_y = below;
+          break;
+        case 4:
+          to_x = x, to_y = below;
+          break;
+        case 5:
+          to_x = y, to_y = x;
+          break;
+        case 6:
+          to_x = below, to_y = x;
+          break;
+        case 7:
+          to_x = below, to_y = right;
+          break;
+        case 8:
+          to_x = y, to_y = right;
+          break;
+        default:
+          break;
       }
       const std::size_t from = (static_cast<std::size_t>(y) * width + x) * values_each;
       const std::size_t to = (static_cast<std::size_t>(to_y) * upright_width + to_x) * values_each;
@@ -59,7 +74,9 @@ std::vector<T> moved_upright(const std::vector<T>& stored, int width, int height
   return result;
 }
 
-bool is_already_upright(int orientation) { return orientation < 2 || orientation > 8; }
+bool is_already_upright(int orientation) {
+  return orientation < 2 || orientation > 8;
+}
 
 }  // namespace
 

@@ -15,7 +15,9 @@ namespace awry::imaging {
 // note about an image is no reason to refuse the image.
 int exif_orientation(std::span<const std::uint8_t> exif);
 
-inline bool swaps_sides(int orientation) { return orientation >= 5 && orientation <= 8; }
+inline bool swaps_sides(int orientation) {
+  return orientation >= 5 && orientation <= 8;
+}
 
 Image upright(Image image, int orientation);
 FloatMap upright(FloatMap map, int orientation);

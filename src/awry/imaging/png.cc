@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <csetjmp>
 #include <cstring>
 #include <utility>
@@ -24,7 +25,8 @@ struct Chunk {
 };
 
 std::uint32_t big_endian_32(const std::uint8_t* bytes) {
-  return std::uint32_t{bytes[0]} << 24 | std::uint32_t{bytes[1]} << 16 | std::uint32_t{bytes[2]} << 8 | bytes[3];
+  return std::uint32_t{bytes[0]} << 24 | std::uint32_t{bytes[1]} << 16 | std::uint32_t{bytes[2]} << 8 |
+         bytes[3];
 }
 
 Result<Chunk> chunk_at(Bytes file, std::size_t offset) {
@@ -43,18 +45,28 @@ bool recognises(Bytes bytes) {
 }
 
 Result<ImageInfo> read_header_chunk(const Chunk& header) {
-  if (header.type != "IHDR" || header.data.size() != 13) return damaged("it does not begin with a PNG header");
+  if (header.type != "IHDR" || header.data.size() != 13)
+    return damaged("it does not begin with a PNG header");
   const std::uint32_t width = big_endian_32(&header.data[0]), height = big_endian_32(&header.data[4]);
   if (width > 0x7fffffff || height > 0x7fffffff) return damaged("the header claims impossible sizes");
   ImageInfo info{.width = static_cast<int>(width), .height = static_cast<int>(height)};
   info.bits = header.data[8];
   switch (header.data[9]) {
-    case kGrey: info.channels = 1; break;
+    case kGrey:
+      info.channels = 1;
+      break;
     case kRgb:
-    case kPalette: info.channels = 3; break;
-    case kGreyAlpha: info.channels = 2, info.has_alpha = true; break;
-    case kRgba: info.channels = 4, info.has_alpha = true; break;
-    default: return damaged(fmt::format("the header names colour type {}", header.data[9]));
+    case kPalette:
+      info.channels = 3;
+      break;
+    case kGreyAlpha:
+      info.channels = 2, info.has_alpha = true;
+      break;
+    case kRgba:
+      info.channels = 4, info.has_alpha = true;
+      break;
+    default:
+      return damaged(fmt::format("the header names colour type {}", header.data[9]));
   }
   if (info.bits != 1 && info.bits != 2 && info.bits != 4 && info.bits != 8 && info.bits != 16) {
     return damaged(fmt::format("the header claims {} bits a sample", info.bits));
@@ -92,7 +104,8 @@ Result<void> check_complete(Bytes file) {
 Result<void> check_plausible(Bytes file, const ImageInfo& info) {
   const std::uint64_t least_bytes = static_cast<std::uint64_t>(info.width) * info.height * info.bits / 8;
   if (least_bytes / 1040 > file.size()) {
-    return truncated(fmt::format("{} bytes cannot hold {} x {} pixels", file.size(), info.width, info.height));
+    return truncated(
+        fmt::format("{} bytes cannot hold {} x {} pixels", file.size(), info.width, info.height));
   }
   return {};
 }
@@ -103,7 +116,7 @@ struct Job {
   std::size_t size, offset;
   std::uint8_t** rows;
   std::size_t row_bytes;
-  bool accept_bad_checksums;
+  bool tolerates_damage;
   char message[160];
 };
 
@@ -131,7 +144,11 @@ bool read_rows(Job& job) {
   }
   png_set_read_fn(png, &job, read_bytes);
   png_set_user_limits(png, 0x7fffffff, 0x7fffffff);  // our own limits have been checked
-  if (job.accept_bad_checksums) png_set_crc_action(png, PNG_CRC_WARN_USE, PNG_CRC_WARN_DISCARD);
+  if (job.tolerates_damage) {
+    png_set_crc_action(png, PNG_CRC_WARN_USE, PNG_CRC_WARN_DISCARD);
+    // libpng drops the buffer in which the file ends: a small one loses little.
+    png_set_compression_buffer_size(png, 64);
+  }
   png_read_info(png, info);
   png_set_expand(png);  // palettes to RGB, few bits to 8, tRNS to alpha
   if constexpr (std::endian::native == std::endian::little) png_set_swap(png);
@@ -160,7 +177,7 @@ Result<std::vector<Sample>> read_samples(Bytes file, const ImageInfo& info, bool
           .offset = 0,
           .rows = rows.data(),
           .row_bytes = row_samples * sizeof(Sample),
-          .accept_bad_checksums = tolerate_truncation,
+          .tolerates_damage = tolerate_truncation,
           .message = {}};
   if (!read_rows(job) && !tolerate_truncation) return damaged(fmt::format("libpng says: {}", job.message));
   return samples;
@@ -182,7 +199,8 @@ Result<Image> decode(Bytes file, const ImageInfo& info, const CodecRequest& requ
 
 }  // namespace
 
-Result<std::vector<std::uint16_t>> png_samples_16(Bytes file, const ImageInfo& info, bool tolerate_truncation) {
+Result<std::vector<std::uint16_t>> png_samples_16(Bytes file, const ImageInfo& info,
+                                                  bool tolerate_truncation) {
   return read_samples<std::uint16_t>(file, info, tolerate_truncation);
 }
 

@@ -38,8 +38,9 @@ constexpr Signature kSignatures[] = {
     {0, "\x1f\x8b"sv, "gzip-compressed data", false},
     {0, "\x93NUMPY"sv, "a NumPy array", false},
     {0, "\x89HDF"sv, "an HDF5 file", false},
-    {0, "\x7f"
-        "ELF"sv,
+    {0,
+     "\x7f"
+     "ELF"sv,
      "a program", false},
     {4, "ftyp"sv, "a video", false},
     {0, "version https://git-lfs"sv, "a Git LFS pointer whose content was not fetched", false},

@@ -17,7 +17,8 @@ bool recognises(Bytes bytes) {
 }
 
 int image_channels(const TiffLayout& layout) {
-  const bool is_grey = layout.colours == TiffColours::kWhiteIsZero || layout.colours == TiffColours::kBlackIsZero;
+  const bool is_grey =
+      layout.colours == TiffColours::kWhiteIsZero || layout.colours == TiffColours::kBlackIsZero;
   return (is_grey ? 1 : 3) + (layout.alpha == TiffAlpha::kNone ? 0 : 1);
 }
 
@@ -62,7 +63,8 @@ Result<Image> decode(Bytes file, const ImageInfo& info, const CodecRequest& requ
   image.pixels.resize(static_cast<std::size_t>(info.width) * info.height * image.channels);
   const int colours = layout.colour_samples(), colour_channels = image.channels - (info.has_alpha ? 1 : 0);
   const std::uint8_t* from = samples.data();
-  for (auto to = image.pixels.begin(); to != image.pixels.end(); to += image.channels, from += layout.samples) {
+  for (auto to = image.pixels.begin(); to != image.pixels.end();
+       to += image.channels, from += layout.samples) {
     if (layout.colours == TiffColours::kPalette) {
       std::ranges::copy(palette[*from], to);
     } else if (layout.colours == TiffColours::kCmyk) {

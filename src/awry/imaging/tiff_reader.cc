@@ -110,8 +110,10 @@ Result<TiffColours> colours_of(tiff* handle, int samples, int bits) {
     photometric = PHOTOMETRIC_RGB;
   }
   switch (photometric) {
-    case PHOTOMETRIC_MINISWHITE: return TiffColours::kWhiteIsZero;
-    case PHOTOMETRIC_MINISBLACK: return TiffColours::kBlackIsZero;
+    case PHOTOMETRIC_MINISWHITE:
+      return TiffColours::kWhiteIsZero;
+    case PHOTOMETRIC_MINISBLACK:
+      return TiffColours::kBlackIsZero;
     case PHOTOMETRIC_RGB:
       if (samples < 3) return damaged(fmt::format("it claims to be RGB with {} samples a pixel", samples));
       return TiffColours::kRgb;
@@ -127,8 +129,10 @@ Result<TiffColours> colours_of(tiff* handle, int samples, int bits) {
         if (samples == 3 && bits == 8) return TiffColours::kRgb;
       }
       return TiffColours::kConvertedByLibtiff;
-    case PHOTOMETRIC_CIELAB: return TiffColours::kConvertedByLibtiff;
-    default: return unsupported(fmt::format("its colours (photometric {}) are not ones awry reads", photometric));
+    case PHOTOMETRIC_CIELAB:
+      return TiffColours::kConvertedByLibtiff;
+    default:
+      return unsupported(fmt::format("its colours (photometric {}) are not ones awry reads", photometric));
   }
 }
 
@@ -157,8 +161,8 @@ TiffAlpha alpha_of(tiff* handle) {
 void interleave(const std::uint8_t* plane, std::uint8_t* to, std::int64_t count, std::size_t sample_bytes,
                 std::size_t pixel_bytes) {
   for (std::int64_t i = 0; i < count; ++i) {
-    std::memcpy(to + static_cast<std::size_t>(i) * pixel_bytes, plane + static_cast<std::size_t>(i) * sample_bytes,
-                sample_bytes);
+    std::memcpy(to + static_cast<std::size_t>(i) * pixel_bytes,
+                plane + static_cast<std::size_t>(i) * sample_bytes, sample_bytes);
   }
 }
 
@@ -171,7 +175,8 @@ TiffReader& TiffReader::operator=(TiffReader&&) noexcept = default;
 
 tl::unexpected<Error> TiffReader::failure(const std::string& otherwise) const {
   const std::string& complaint = source_->complaint;
-  const std::string why = complaint.empty() ? otherwise : fmt::format("libtiff says: {}", repair_utf8(complaint));
+  const std::string why =
+      complaint.empty() ? otherwise : fmt::format("libtiff says: {}", repair_utf8(complaint));
   // libtiff reports a short file as a failed read, not by name.
   const bool ends_early = contains_ignoring_case(complaint, "read error") ||
                           contains_ignoring_case(complaint, "not enough data") ||
@@ -192,9 +197,10 @@ Result<TiffReader> TiffReader::open(const std::filesystem::path& path) {
   TiffReader reader;
   Source& source = *reader.source_;
   source.descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  struct stat status{};
+  struct stat status {};
   if (source.descriptor < 0 || ::fstat(source.descriptor, &status) != 0) {
-    return fail({.kind = errno == ENOENT ? ErrorKind::kNotFound : ErrorKind::kIo, .why = std::strerror(errno)});
+    return fail(
+        {.kind = errno == ENOENT ? ErrorKind::kNotFound : ErrorKind::kIo, .why = std::strerror(errno)});
   }
   source.size = static_cast<std::uint64_t>(status.st_size);
   if (!source.open()) return reader.failure("its first page cannot be read");
@@ -220,9 +226,13 @@ Result<void> TiffReader::read_layout() {
     AWRY_TRY_ASSIGN(layout_.numbers, numbers_of(handle, layout_.bits));
   }
   layout_.alpha = layout_.samples > layout_.colour_samples() ? alpha_of(handle) : TiffAlpha::kNone;
-  planes_apart_ = layout_.samples > 1 &&
-                  field<std::uint16_t>(handle, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) == PLANARCONFIG_SEPARATE;
-  if (planes_apart_ && layout_.bits < 8) return unsupported("its planes are packed apart with less than 8 bits");
+  if (layout_.alpha != TiffAlpha::kNone && layout_.colours == TiffColours::kWhiteIsZero) {
+    return unsupported("it is white-is-zero with transparency");
+  }
+  planes_apart_ = layout_.samples > 1 && field<std::uint16_t>(handle, TIFFTAG_PLANARCONFIG,
+                                                              PLANARCONFIG_CONTIG) == PLANARCONFIG_SEPARATE;
+  if (planes_apart_ && layout_.bits < 8)
+    return unsupported("its planes are packed apart with less than 8 bits");
   return {};
 }
 
@@ -239,8 +249,10 @@ Result<void> TiffReader::check_samples(const DecodeLimits& limits) const {
                  .hint = "Keep only the channels that matter."});
   }
   const bool is_raw = field<std::uint16_t>(handle, TIFFTAG_COMPRESSION, COMPRESSION_NONE) == COMPRESSION_NONE;
-  if (is_raw && layout_.colours != TiffColours::kConvertedByLibtiff && layout_.total_bytes() > source_->size) {
-    return truncated(fmt::format("{} bytes cannot hold {} x {} pixels", source_->size, layout_.width, layout_.height));
+  if (is_raw && layout_.colours != TiffColours::kConvertedByLibtiff &&
+      layout_.total_bytes() > source_->size) {
+    return truncated(
+        fmt::format("{} bytes cannot hold {} x {} pixels", source_->size, layout_.width, layout_.height));
   }
   if (TIFFIsTiled(handle) != 0) {
     const std::uint64_t tile_width = field<std::uint32_t>(handle, TIFFTAG_TILEWIDTH, 0);
@@ -248,8 +260,8 @@ Result<void> TiffReader::check_samples(const DecodeLimits& limits) const {
     if (tile_width == 0 || tile_height == 0) return damaged("its tiles have no size");
     if (tile_width * tile_height > std::max(kOrdinaryTilePixels, 2 * pixels)) {
       return fail({.kind = ErrorKind::kLimit,
-                   .why = fmt::format("tiles of {} x {} pixels are too large for an image of {} x {}", tile_width,
-                                      tile_height, layout_.width, layout_.height)});
+                   .why = fmt::format("tiles of {} x {} pixels are too large for an image of {} x {}",
+                                      tile_width, tile_height, layout_.width, layout_.height)});
     }
   }
   return {};
@@ -294,7 +306,8 @@ Result<void> TiffReader::read_tiles(std::span<std::uint8_t> samples, bool tolera
   const auto tile_width = static_cast<std::int64_t>(field<std::uint32_t>(handle, TIFFTAG_TILEWIDTH, 0));
   const auto tile_height = static_cast<std::int64_t>(field<std::uint32_t>(handle, TIFFTAG_TILELENGTH, 0));
   const int planes = planes_apart_ ? layout_.samples : 1;
-  const std::uint64_t tile_pixel_bits = static_cast<std::uint64_t>(layout_.bits) * (planes_apart_ ? 1 : layout_.samples);
+  const std::uint64_t tile_pixel_bits =
+      static_cast<std::uint64_t>(layout_.bits) * (planes_apart_ ? 1 : layout_.samples);
   const std::uint64_t tile_row = (tile_width * tile_pixel_bits + 7) / 8;
   const std::size_t sample_bytes = layout_.bits / 8, pixel_bytes = sample_bytes * layout_.samples;
   if (TIFFTileRowSize64(handle) != tile_row || tile_width * tile_pixel_bits % 8 != 0) {
@@ -306,7 +319,8 @@ Result<void> TiffReader::read_tiles(std::span<std::uint8_t> samples, bool tolera
   for (int plane = 0; plane < planes; ++plane) {
     for (std::int64_t y = 0; y < layout_.height; y += tile_height) {
       for (std::int64_t x = 0; x < layout_.width; x += tile_width, ++index) {
-        if (TIFFReadEncodedTile(handle, index, tile.data(), tile_bytes) != tile_bytes && !tolerate_truncation) {
+        if (TIFFReadEncodedTile(handle, index, tile.data(), tile_bytes) != tile_bytes &&
+            !tolerate_truncation) {
           return failure(fmt::format("tile {} is too short", index));
         }
         const std::int64_t columns = std::min(tile_width, layout_.width - x);
@@ -351,13 +365,14 @@ Result<std::vector<std::array<std::uint8_t, 3>>> TiffReader::palette() const {
   }
   const std::size_t count = std::size_t{1} << layout_.bits;
   // Some old programs stored 8-bit colours in the 16-bit table.
-  const bool is_8_bit = std::ranges::all_of(
-      channels, [&](const std::uint16_t* channel) { return *std::max_element(channel, channel + count) < 256; });
+  const bool is_8_bit = std::ranges::all_of(channels, [&](const std::uint16_t* channel) {
+    return *std::max_element(channel, channel + count) < 256;
+  });
   std::vector<std::array<std::uint8_t, 3>> colours(count);
   for (std::size_t i = 0; i < count; ++i) {
     for (int c = 0; c < 3; ++c) {
-      colours[i][c] = is_8_bit ? static_cast<std::uint8_t>(channels[c][i])
-                               : narrow_16(channels[c][i], Narrowing::kScale);
+      colours[i][c] =
+          is_8_bit ? static_cast<std::uint8_t>(channels[c][i]) : narrow_16(channels[c][i], Narrowing::kScale);
     }
   }
   return colours;

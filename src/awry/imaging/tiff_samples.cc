@@ -14,7 +14,8 @@ float float_from_half(std::uint16_t half) {
   const int exponent = half >> 10 & 31, fraction = half & 1023;
   float magnitude = 0;
   if (exponent == 31) {
-    magnitude = fraction == 0 ? std::numeric_limits<float>::infinity() : std::numeric_limits<float>::quiet_NaN();
+    magnitude =
+        fraction == 0 ? std::numeric_limits<float>::infinity() : std::numeric_limits<float>::quiet_NaN();
   } else if (exponent == 0) {
     magnitude = std::ldexp(static_cast<float>(fraction), -24);
   } else {
@@ -42,7 +43,8 @@ std::vector<float> cast_all(std::span<const std::uint8_t> raw) {
 // A double beyond the range of float is infinite there, not undefined.
 float float_from_double(double value) {
   if (std::abs(value) > std::numeric_limits<float>::max()) {
-    return std::copysign(std::numeric_limits<float>::infinity(), static_cast<float>(std::copysign(1.0, value)));
+    return std::copysign(std::numeric_limits<float>::infinity(),
+                         static_cast<float>(std::copysign(1.0, value)));
   }
   return static_cast<float>(value);
 }
@@ -64,7 +66,9 @@ std::vector<std::uint8_t> unpack_bits(std::span<const std::uint8_t> raw, const T
   return bytes;
 }
 
-bool is_inverted(const TiffLayout& layout) { return layout.colours == TiffColours::kWhiteIsZero; }
+bool is_inverted(const TiffLayout& layout) {
+  return layout.colours == TiffColours::kWhiteIsZero;
+}
 
 }  // namespace
 
@@ -78,7 +82,8 @@ std::vector<float> samples_as_floats(std::span<const std::uint8_t> raw, const Ti
       if (layout.bits == 8) return cast_all<std::int8_t>(raw);
       if (layout.bits == 16) return cast_all<std::int16_t>(raw);
       return cast_all<std::int32_t>(raw);
-    case TiffNumbers::kUnsigned: break;
+    case TiffNumbers::kUnsigned:
+      break;
   }
   if (layout.bits == 8) return cast_all<std::uint8_t>(raw);
   if (layout.bits == 16) return cast_all<std::uint16_t>(raw);
@@ -94,10 +99,9 @@ std::vector<std::uint8_t> bytes_by_range(std::span<const float> values) {
   }
   std::vector<std::uint8_t> bytes(values.size());
   if (!(high > low)) return bytes;
-  const double scale = 255.0 / (high - low);
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (std::isnan(values[i])) continue;
-    bytes[i] = static_cast<std::uint8_t>(std::lround(std::clamp((values[i] - low) * scale, 0.0, 255.0)));
+    bytes[i] = static_cast<std::uint8_t>(std::lround(std::clamp((values[i] - low) / (high - low), 0.0, 1.0) * 255));
   }
   return bytes;
 }
@@ -107,7 +111,8 @@ std::vector<std::uint8_t> samples_as_bytes(std::vector<std::uint8_t> raw, const 
   std::vector<std::uint8_t> bytes;
   const bool is_wide = layout.numbers != TiffNumbers::kUnsigned || layout.bits == 32;
   if (is_wide && narrowing == Narrowing::kPresence) {
-    for (const float value : samples_as_floats(raw, layout)) bytes.push_back(value != 0 && !std::isnan(value) ? 255 : 0);
+    for (const float value : samples_as_floats(raw, layout))
+      bytes.push_back(value != 0 && !std::isnan(value) ? 255 : 0);
     return bytes;
   }
   if (is_wide) {

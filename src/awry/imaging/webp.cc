@@ -36,7 +36,8 @@ Result<Opened> open(Bytes file) {
   WebPDemuxState state = WEBP_DEMUX_PARSE_ERROR;
   Demuxer demuxer(WebPDemuxPartial(&data, &state));
   if (demuxer == nullptr || state == WEBP_DEMUX_PARSE_ERROR) {
-    if (state == WEBP_DEMUX_PARSING_HEADER) return truncated(fmt::format("it ends after {} bytes", file.size()));
+    if (state == WEBP_DEMUX_PARSING_HEADER)
+      return truncated(fmt::format("it ends after {} bytes", file.size()));
     return damaged("its parts contradict one another");
   }
   return Opened{std::move(demuxer), state};

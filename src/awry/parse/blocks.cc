@@ -12,7 +12,7 @@
 namespace awry::parse {
 namespace {
 
-constexpr double kMostBlocks = 100'000;
+constexpr int kMostBlocks = 100'000;
 
 constexpr std::array<std::string_view, 22> kSilentWords = {
     "block", "blocks",  "region", "regions", "patch", "patches", "cell", "cells",

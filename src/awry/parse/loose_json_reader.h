@@ -4,6 +4,7 @@
 
 #include <bitset>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,14 @@ enum class LooseStatus {
   kNone,    // the text ends before there is anything to keep
   kBroken,  // not JSON, even loosely
 };
+
+// A straight or typographic quote: its plain cousin (0: there is none) and its length in bytes.
+struct Quote {
+  char kind = 0;
+  bool typographic = false;
+  std::size_t length = 0;
+};
+Quote quote_at(std::string_view text, std::size_t at);
 
 class LooseJsonReader {
  public:
@@ -63,7 +72,7 @@ class LooseJsonReader {
   LooseStatus doubled_braces(Json& json, int depth);
   LooseStatus list(Json& json, int depth, char close);
   LooseStatus list_items(Json& json, int depth, char close);
-  LooseStatus members(Json& json, int depth, char close, std::string first_key);
+  LooseStatus members(Json& json, int depth, char close, std::optional<std::string> first_key);
   LooseStatus key(std::string& name, bool& quoted);
   LooseStatus separator(char close, bool& more);
   LooseStatus string(std::string& out);

@@ -78,7 +78,8 @@ Json encode_record(const T& record) {
   fields::visit(writer, record);
   if constexpr (KeepsUnknownFields<T>) {
     for (const auto& [name, text] : record.unknown.raw) {
-      object[name] = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+      Json value = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+      object[name] = value.is_discarded() ? Json(text) : std::move(value);
     }
   }
   return object;

@@ -88,8 +88,8 @@ Result<BootstrapEstimate> summarise_resamples(double value, std::size_t units, s
   std::ranges::sort(resampled);
 
   const auto count = static_cast<double>(resampled.size());
-  double mean = 0, squares = 0;
-  for (const double one : resampled) mean += one / count;
+  double mean = value, squares = 0;
+  for (const double one : resampled) mean += (one - value) / count;
   for (const double one : resampled) squares += (one - mean) * (one - mean);
   const auto not_above = std::ranges::upper_bound(resampled, options.null_value) - resampled.begin();
   const auto not_below = resampled.end() - std::ranges::lower_bound(resampled, options.null_value);

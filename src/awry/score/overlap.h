@@ -4,7 +4,6 @@
 // Everywhere in this file two empty places agree completely (1), an empty and a non-empty one not at all (0).
 #pragma once
 
-#include <cstdint>
 #include <span>
 
 #include "awry/base/result.h"
@@ -15,13 +14,8 @@ namespace awry::score {
 // Block numbers in any order; repeats count once.
 double block_iou(std::span<const int> a, std::span<const int> b);
 
-struct PixelCounts {
-  std::uint64_t first = 0, second = 0, both = 0;
-  bool operator==(const PixelCounts&) const = default;
-};
-
-// Walks the run lengths of both masks; no pixel is ever unpacked. Masks of different sizes are an error.
-Result<PixelCounts> count_overlap(const Mask& first, const Mask& second);
+// On run lengths; no pixel is ever unpacked. Masks of different sizes, or with runs that do not cover their
+// image, are an error.
 Result<double> mask_iou(const Mask& first, const Mask& second);
 
 double box_iou(const Box& a, const Box& b);

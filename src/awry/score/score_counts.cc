@@ -10,6 +10,7 @@ namespace {
 constexpr std::size_t kBuckets = 65'536;
 constexpr std::size_t kHalves = 65'536;  // values that the trailing half of a key can take
 constexpr std::size_t kFirstList = 64, kListGrowth = 4, kLongestList = 16'384;
+constexpr std::size_t kShortestIndexed = 512;
 
 template <class Counter>
 void count_from_above(Counter* table) {
@@ -40,21 +41,28 @@ void ScoreCounts::add(std::span<const std::uint32_t> keys) {
 }
 
 void ScoreCounts::make_room(std::uint32_t bucket) {
-  const bool held = bucket >= lowest_ && bucket <= options_.highest_bucket;
   const std::size_t capacity = cursors_[bucket].end - buckets_[bucket].list.get();
+  if (!is_held(bucket)) {
+    sizes_[bucket] += capacity;
+    start_discarding(bucket);
+    return;
+  }
   if (capacity == 0) {
     resize_list(bucket, kFirstList);
-  } else if (!held) {
-    sizes_[bucket] += capacity;
-    cursors_[bucket].next = buckets_[bucket].list.get();
   } else if (capacity < kLongestList) {
     resize_list(bucket, capacity * kListGrowth);
   } else {
     tally_list(bucket);
   }
-
   while (memory_used_ > options_.memory_limit && lowest_ < options_.highest_bucket) release(lowest_++);
-  if (cursors_[bucket].next == cursors_[bucket].end) resize_list(bucket, kFirstList);  // it was released
+  if (!is_held(bucket)) start_discarding(bucket);
+}
+
+// What is not held still arrives in a list, which is counted and emptied when full: adding need not ask.
+void ScoreCounts::start_discarding(std::uint32_t bucket) {
+  auto& list = buckets_[bucket].list;
+  if (!list) list = std::make_unique_for_overwrite<std::uint16_t[]>(kFirstList);
+  cursors_[bucket] = {list.get(), list.get() + kFirstList};
 }
 
 void ScoreCounts::resize_list(std::uint32_t bucket, std::size_t capacity) {
@@ -107,10 +115,14 @@ void ScoreCounts::release(std::uint32_t number) {
   cursors_[number] = {};
 }
 
-// Counting sort by trailing, then by leading byte; the starts of the leading bytes are kept as an index.
 void ScoreCounts::sort_list(std::uint32_t number) {
   Bucket& bucket = buckets_[number];
   const std::span<std::uint16_t> list(bucket.list.get(), listed(number));
+  if (list.size() < kShortestIndexed) {
+    std::ranges::sort(list);
+    return;
+  }
+  // Counting sort by trailing, then by leading byte; the starts of the leading bytes are kept as an index.
   std::array<std::uint16_t, 257> trailing{}, leading{};
   for (const std::uint16_t half : list) {
     ++trailing[(half & 0xFF) + 1];
@@ -136,7 +148,7 @@ void ScoreCounts::finish() {
       tally_list(number);
       if (bucket.table) count_from_above(bucket.table.get());
       if (bucket.wide_table) count_from_above(bucket.wide_table.get());
-    } else if (number >= lowest_ && number <= options_.highest_bucket && bucket.list) {
+    } else if (is_held(number) && bucket.list) {
       sort_list(number);
       sizes_[number] += listed(number);
     } else {
@@ -159,11 +171,13 @@ NormalRank ScoreCounts::rank(std::uint32_t key) const {
     rank = rank_in_table(bucket.wide_table.get(), half);
   } else if (bucket.list) {
     const std::uint16_t* const list = bucket.list.get();
-    const std::uint16_t* const begin = list + bucket.list_index[half >> 8];
-    const std::uint16_t* const end = list + bucket.list_index[(half >> 8) + 1];
+    const std::uint16_t* const list_end = cursors_[number].next;
+    const auto* const index = bucket.list_index.get();
+    const std::uint16_t* const begin = index ? list + index[half >> 8] : list;
+    const std::uint16_t* const end = index ? list + index[(half >> 8) + 1] : list_end;
     const std::uint16_t* const first_equal = std::lower_bound(begin, end, half);
     const std::uint16_t* const first_above = std::upper_bound(first_equal, end, half);
-    rank = {.above = listed(number) - (first_above - list),
+    rank = {.above = static_cast<std::uint64_t>(list_end - first_above),
             .equal = static_cast<std::uint64_t>(first_above - first_equal)};
   }
   rank.above += above_[number];

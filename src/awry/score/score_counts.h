@@ -48,12 +48,12 @@ class ScoreCounts {
   void finish();
 
   std::uint64_t total() const { return total_; }
-  std::size_t memory_used() const { return memory_used_; }
+  std::size_t memory_used() const { return memory_used_; }  // without a fixed 13 MiB at most
 
   // Keys can be ranked if their bucket, key >> 16, is in [lowest_held(), highest_held()].
   std::uint32_t lowest_held() const { return lowest_; }
   std::uint32_t highest_held() const { return options_.highest_bucket; }
-  bool holds(std::uint32_t key) const { return key >> 16 >= lowest_held() && key >> 16 <= highest_held(); }
+  bool holds(std::uint32_t key) const { return is_held(key >> 16); }
 
   NormalRank rank(std::uint32_t key) const;
 
@@ -64,14 +64,17 @@ class ScoreCounts {
     std::uint16_t* end = nullptr;
   };
   struct Bucket {
-    std::unique_ptr<std::uint16_t[]> list;        // after finish(): sorted
-    std::unique_ptr<std::uint16_t[]> list_index;  // after finish(): where each leading byte starts in it
-    std::unique_ptr<std::uint32_t[]> table;       // at most one of the two tables;
+    std::unique_ptr<std::uint16_t[]> list;  // after finish(): sorted
+    std::unique_ptr<std::uint16_t[]>
+        list_index;                          // after finish(): where each leading byte starts in a long one
+    std::unique_ptr<std::uint32_t[]> table;  // at most one of the two tables;
     std::unique_ptr<std::uint64_t[]> wide_table;  // after finish(), entry i counts the halves >= i
     std::size_t bytes = 0;
   };
 
+  bool is_held(std::uint32_t bucket) const { return bucket >= lowest_held() && bucket <= highest_held(); }
   void make_room(std::uint32_t bucket);
+  void start_discarding(std::uint32_t bucket);
   void resize_list(std::uint32_t bucket, std::size_t capacity);
   void tally_list(std::uint32_t bucket);
   void sort_list(std::uint32_t bucket);

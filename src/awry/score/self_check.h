@@ -5,7 +5,7 @@
 
 #include <functional>
 #include <span>
-#include <string_view>
+#include <string>
 
 #include "awry/base/result.h"
 
@@ -13,7 +13,7 @@ namespace awry::score {
 
 // A small problem made by the protocol, scored by the same function as the user's data.
 struct SelfCheck {
-  std::string_view metric;           // named when it fails
+  std::string metric;                // named when it fails
   std::function<double()> perfect;   // the truth, as prediction
   std::function<double()> empty;     // no prediction at all
   std::function<double()> permuted;  // the truth, its items and their parts in another order

@@ -18,16 +18,18 @@ cv::Mat box_mean(const cv::Mat& values, int radius) {
 
 cv::Matx23d upper(const Motion& m) { return {m(0, 0), m(0, 1), m(0, 2), m(1, 0), m(1, 1), m(1, 2)}; }
 
-bool is_whole_shift(const Motion& m) {
-  return m(0, 0) == 1 && m(1, 1) == 1 && m(0, 1) == 0 && m(1, 0) == 0 && m(0, 2) == std::round(m(0, 2)) &&
-         m(1, 2) == std::round(m(1, 2));
+bool needs_no_interpolation(const Motion& m) {
+  for (int i = 0; i < 6; ++i) {
+    if (m.val[i] != std::round(m.val[i])) return false;
+  }
+  return true;
 }
 
 }  // namespace
 
 cv::Mat warp_to_first(const cv::Mat& second, const Motion& second_from_first, cv::Size first, cv::Mat* covered) {
   cv::Mat warped;
-  const int flags = cv::WARP_INVERSE_MAP | (is_whole_shift(second_from_first) ? cv::INTER_NEAREST : cv::INTER_CUBIC);
+  const int flags = cv::WARP_INVERSE_MAP | (needs_no_interpolation(second_from_first) ? cv::INTER_NEAREST : cv::INTER_CUBIC);
   cv::Mat source = second;
   const double scale = parts_of(second_from_first).scale;
   // Seen smaller, the second image must lose the detail that the first cannot show.
@@ -75,19 +77,23 @@ DenseAgreement compare_densely(const cv::Mat& first, const cv::Mat& second, cons
   const double floor = options.min_detail * options.min_detail;
   double sum = 0, count = 0, agreeing = 0;
   for (int y = 0; y < first.rows; ++y) {
+    const float *pn = n.ptr<float>(y), *pa = sa.ptr<float>(y), *pb = sb.ptr<float>(y);
+    const float *paa = saa.ptr<float>(y), *pbb = sbb.ptr<float>(y), *pab = sab.ptr<float>(y);
+    const float *pxx = sxx.ptr<float>(y), *pyy = syy.ptr<float>(y), *pxy = sxy.ptr<float>(y);
+    const std::uint8_t* in_both = result.covered.ptr(y);
+    float* correlation = result.correlation.ptr<float>(y);
+    std::uint8_t* comparable = result.comparable.ptr(y);
     for (int x = 0; x < first.cols; ++x) {
-      const float covered = n.at<float>(y, x);
-      if (covered < 0.5f || !result.covered.at<std::uint8_t>(y, x)) continue;
-      const double ma = sa.at<float>(y, x) / covered, mb = sb.at<float>(y, x) / covered;
-      const double va = saa.at<float>(y, x) / covered - ma * ma, vb = sbb.at<float>(y, x) / covered - mb * mb;
+      if (pn[x] < 0.5f || !in_both[x]) continue;
+      const float weight_sum = 1 / pn[x], ma = pa[x] * weight_sum, mb = pb[x] * weight_sum;
+      const float va = paa[x] * weight_sum - ma * ma, vb = pbb[x] * weight_sum - mb * mb;
       // A copy may be darker: its detail counts from half the level on.
       if (std::max(va, vb) < floor || std::min(va, vb) < floor / 4) continue;
-      const double xx = sxx.at<float>(y, x), yy = syy.at<float>(y, x), xy = sxy.at<float>(y, x);
-      const double root = std::hypot(xx - yy, 2 * xy);
-      if (xx + yy - root < options.min_isotropy * (xx + yy + root)) continue;
-      const double c = (sab.at<float>(y, x) / covered - ma * mb) / std::sqrt(va * vb);
-      result.correlation.at<float>(y, x) = static_cast<float>(c);
-      result.comparable.at<std::uint8_t>(y, x) = 255;
+      const float root = std::hypot(pxx[x] - pyy[x], 2 * pxy[x]);
+      if (pxx[x] + pyy[x] - root < options.min_isotropy * (pxx[x] + pyy[x] + root)) continue;
+      const float c = (pab[x] * weight_sum - ma * mb) / std::sqrt(va * vb);
+      correlation[x] = c;
+      comparable[x] = 255;
       sum += c;
       ++count;
       agreeing += c >= options.min_correlation;
@@ -98,23 +104,18 @@ DenseAgreement compare_densely(const cv::Mat& first, const cv::Mat& second, cons
   return result;
 }
 
-Motion refine_motion(const cv::Mat& first, const cv::Mat& second, const Motion& start, Freedom freedom) {
-  constexpr int iterations = 6, enough_px = 300;
-  if (std::min({first.cols, first.rows, second.cols, second.rows}) > enough_px) {
-    // A twentieth of a pixel at half size is a tenth at full size, for a quarter of the work.
-    cv::Mat half_first, half_second;
-    cv::resize(first, half_first, {first.cols / 2, first.rows / 2}, 0, 0, cv::INTER_AREA);
-    cv::resize(second, half_second, {second.cols / 2, second.rows / 2}, 0, 0, cv::INTER_AREA);
-    const Motion halve(0.5, 0, -0.25, 0, 0.5, -0.25, 0, 0, 1);
-    return halve.inv() * refine_motion(half_first, half_second, halve * start * halve.inv(), freedom) * halve;
-  }
-  Motion motion = start;
-  const cv::Mat a = band_pass(first, 1.5, 8);
-  const cv::Mat blurred_second = band_pass(second, 1.5 * std::max(1.0, parts_of(start).scale), 8 * std::max(1.0, parts_of(start).scale));
+namespace {
+
+// One level of Gauss-Newton. Returns the start when the steps run away.
+Motion descend(const cv::Mat& first, const cv::Mat& second, const Motion& start, Freedom freedom, int iterations) {
+  const double coarser = std::max(1.0, parts_of(start).scale);
+  const cv::Mat a = band_pass(first, 1.2, 6), detail = band_pass(second, 1.2 * coarser, 6 * coarser);
   const double cx = first.cols / 2.0, cy = first.rows / 2.0, unit = std::max(cx, cy);
+  const bool turns = freedom == Freedom::kShiftScaleRotation;
+  Motion motion = start;
   for (int iteration = 0; iteration < iterations; ++iteration) {
     cv::Mat covered, gx, gy;
-    const cv::Mat b = warp_to_first(blurred_second, motion, first.size(), &covered);
+    const cv::Mat b = warp_to_first(detail, motion, first.size(), &covered);
     cv::erode(covered, covered, cv::Mat::ones(9, 9, CV_8U), {-1, -1}, 1, cv::BORDER_CONSTANT, cv::Scalar(0));
     cv::Scalar mean_a, dev_a, mean_b, dev_b;
     cv::meanStdDev(a, mean_a, dev_a, covered);
@@ -128,12 +129,11 @@ Motion refine_motion(const cv::Mat& first, const cv::Mat& second, const Motion& 
     for (int y = 0; y < first.rows; y += 2) {
       for (int x = y / 2 % 2; x < first.cols; x += 2) {
         if (!covered.at<std::uint8_t>(y, x)) continue;
-        double error = a.at<float>(y, x) - mean_a[0] - gain * (b.at<float>(y, x) - mean_b[0]);
+        const double error = a.at<float>(y, x) - mean_a[0] - gain * (b.at<float>(y, x) - mean_b[0]);
         // What differs wildly is not shared content; it must not pull.
         const double weight = 1 / (1 + error * error / (dev_a[0] * dev_a[0]));
         const double u = (x - cx) / unit, v = (y - cy) / unit;
         const double ix = gx.at<float>(y, x), iy = gy.at<float>(y, x);
-        const bool turns = freedom == Freedom::kShiftScaleRotation;
         const cv::Vec4d j(turns ? ix * u + iy * v : 0, turns ? iy * u - ix * v : 0, ix, iy);
         for (int r = 0; r < 4; ++r) {
           right[r] += weight * j[r] * error;
@@ -146,11 +146,29 @@ Motion refine_motion(const cv::Mat& first, const cv::Mat& second, const Motion& 
     if (!cv::solve(normal, right, step, cv::DECOMP_CHOLESKY)) return motion;
     if (std::abs(step[2]) > 20 || std::abs(step[3]) > 20 || std::abs(step[0]) > 0.3 * unit) return start;
     const double p = step[0] / unit, q = step[1] / unit;
-    const Motion delta(1 + p, -q, step[2] - p * cx + q * cy, q, 1 + p, step[3] - q * cx - p * cy, 0, 0, 1);
-    motion = motion * delta;
+    motion = motion * Motion(1 + p, -q, step[2] - p * cx + q * cy, q, 1 + p, step[3] - q * cx - p * cy, 0, 0, 1);
     if (std::abs(step[0]) + std::abs(step[1]) + std::abs(step[2]) + std::abs(step[3]) < 0.02) break;
   }
   return motion;
+}
+
+}  // namespace
+
+Motion refine_motion(const cv::Mat& first, const cv::Mat& second, const Motion& start, Freedom freedom) {
+  constexpr int enough_px = 300, iterations = 6, polishing = 2;
+  if (std::min({first.cols, first.rows, second.cols, second.rows}) <= enough_px) {
+    return descend(first, second, start, freedom, iterations);
+  }
+  // Most of the way at half size, for a quarter of the work.
+  auto halved = [](const cv::Mat& image) {
+    const cv::Mat even = image({0, 0, image.cols & ~1, image.rows & ~1});
+    cv::Mat result;
+    cv::resize(even, result, even.size() / 2, 0, 0, cv::INTER_AREA);
+    return result;
+  };
+  const Motion halve(0.5, 0, -0.25, 0, 0.5, -0.25, 0, 0, 1);
+  const Motion at_half = descend(halved(first), halved(second), halve * start * halve.inv(), freedom, iterations);
+  return descend(first, second, halve.inv() * at_half * halve, freedom, polishing);
 }
 
 }  // namespace awry::inspectors::forensics

@@ -52,6 +52,24 @@ cv::Mat dihedral_image(const cv::Mat& image, int which) {
   return result;
 }
 
+std::optional<Motion> nearest_lossless(const Motion& motion, cv::Size first, double max_px) {
+  Motion exact = Motion::eye();
+  for (int r = 0; r < 2; ++r) {
+    for (int c = 0; c < 2; ++c) exact(r, c) = std::round(motion(r, c));
+  }
+  if (std::abs(exact(0, 0) * exact(1, 1) - exact(0, 1) * exact(1, 0)) != 1) return std::nullopt;
+  const double cx = first.width / 2.0, cy = first.height / 2.0;
+  const cv::Point2d centre = apply(motion, cx, cy) - apply(exact, cx, cy);
+  exact(0, 2) = std::round(centre.x);
+  exact(1, 2) = std::round(centre.y);
+  for (const double x : {0.0, 2 * cx}) {
+    for (const double y : {0.0, 2 * cy}) {
+      if (cv::norm(apply(exact, x, y) - apply(motion, x, y)) > max_px) return std::nullopt;
+    }
+  }
+  return exact;
+}
+
 MotionParts parts_of(const Motion& motion) {
   const double determinant = motion(0, 0) * motion(1, 1) - motion(0, 1) * motion(1, 0);
   MotionParts parts{.scale = std::sqrt(std::abs(determinant))};

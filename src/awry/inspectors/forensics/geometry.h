@@ -3,6 +3,7 @@
 #pragma once
 
 #include <opencv2/core.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,10 @@ Motion similarity(double scale, double degrees, double shift_x, double shift_y);
 Motion dihedral(int which, int width, int height);
 // The pixels so moved.
 cv::Mat dihedral_image(const cv::Mat& image, int which);
+
+// The flip, quarter turn and whole-pixel shift nearest to this motion, when it is within `max_px` of one all
+// over an image of this size: such copies lost nothing to interpolation.
+std::optional<Motion> nearest_lossless(const Motion& motion, cv::Size first, double max_px = 0.75);
 
 struct MotionParts {
   double scale = 1;

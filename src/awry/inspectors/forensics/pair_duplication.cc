@@ -64,6 +64,7 @@ std::vector<Motion> simpler_motions(const Motion& motion, cv::Size first) {
     return about * motion;
   };
   std::vector<Motion> result;
+  if (const auto lossless = nearest_lossless(motion, first)) result.push_back(*lossless);
   if (drop_scale && drop_turn) result.push_back(corrected(1 / parts.scale, turn));
   if (drop_scale) result.push_back(corrected(1 / parts.scale, std::abs(turn) < max_drop_degrees ? turn : 0));
   if (drop_turn) result.push_back(corrected(std::abs(log_scale) < max_drop_log_scale ? 1 / parts.scale : 1, turn));
@@ -83,7 +84,9 @@ void verify(Candidate& candidate, const WorkingImage& first, const WorkingImage&
   candidate.dense = compare_densely(first.grey, second.grey, candidate.motion);
   if (candidate.dense.mean < kWorthALook) return;
   for (const Motion& simpler : simpler_motions(candidate.motion, first.grey.size())) {
-    const Motion motion = refine_motion(first.grey, second.grey, simpler, Freedom::kShift);
+    const bool is_lossless = nearest_lossless(simpler, first.grey.size(), 1e-9).has_value();
+    const Motion motion =
+        is_lossless ? simpler : refine_motion(first.grey, second.grey, simpler, Freedom::kShift);
     DenseAgreement dense = compare_densely(first.grey, second.grey, motion);
     if (dense.mean < candidate.dense.mean - simplicity_bonus) continue;
     candidate.motion = motion;
@@ -91,8 +94,11 @@ void verify(Candidate& candidate, const WorkingImage& first, const WorkingImage&
     break;
   }
   const DenseAgreement& dense = candidate.dense;
-  candidate.log10_alarms = log10_binomial_tail(dense.windows, dense.windows * dense.share, kChanceAgreement) +
-                           std::log10(static_cast<double>(first.grey.total()));
+  // Keypoints have already paid for the choice among motions; the search over shifts tried every pixel.
+  const double tests = candidate.keypoint_matches > 0 ? candidate.log10_keypoint_alarms
+                                                      : std::log10(8.0 * static_cast<double>(first.grey.total()));
+  candidate.log10_alarms =
+      tests + log10_binomial_tail(dense.windows, dense.windows * dense.share, kChanceAgreement);
 }
 
 std::vector<Candidate> from_keypoints(const Keypoints& first, const Keypoints& second, const Keypoints& second_mirrored,

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dataset files -> Samples with truth.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <unordered_set>
+
+#include "awry/base/text.h"
+#include "awry/benchmarks/themis/question_file.h"
+#include "awry/benchmarks/themis/release_defects.h"
+#include "awry/benchmarks/themis/themis.h"
+#include "awry/score/sets.h"
+
+namespace awry::benchmarks::themis {
+namespace {
+
+namespace fs = std::filesystem;
+
+tl::unexpected<Error> wrong(const ReleasedQuestion& question, std::string why, std::string hint = "") {
+  return fail({.what = "cannot read THEMIS questions",
+               .input = question.file,
+               .why = fmt::format("question '{}': {}", question.question_id, std::move(why)),
+               .hint = std::move(hint)});
+}
+
+bool has_word_real(std::string_view path) {
+  const std::vector<std::string> words = word_tokens(replace_all(path, "_", " "));
+  return std::find(words.begin(), words.end(), "real") != words.end();
+}
+
+// A file or folder that must be a question file by its name; others are only looked into.
+bool named_like_questions(const fs::path& path) {
+  const std::string stem = path.stem().string();
+  return std::any_of(kTasks.begin(), kTasks.end(), [&](const Task& task) { return stem == task.issue; });
+}
+
+Result<std::vector<fs::path>> question_files(const fs::path& path, std::vector<std::string>& notes) {
+  std::error_code error;
+  if (!fs::is_directory(path, error)) return std::vector<fs::path>{path};
+  std::vector<fs::path> files;
+  for (const fs::directory_entry& entry : fs::directory_iterator(path, error)) {
+    if (!entry.is_regular_file(error) || entry.path().extension() != ".json") continue;
+    if (named_like_questions(entry.path()) || looks_like_question_file(entry.path())) {
+      files.push_back(entry.path());
+    } else {
+      notes.push_back(fmt::format("'{}' is not a file of questions and was passed over",
+                                  entry.path().filename().string()));
+    }
+  }
+  std::sort(files.begin(), files.end());
+  std::sort(notes.begin(), notes.end());
+  if (files.empty()) {
+    return fail({.kind = ErrorKind::kNotFound,
+                 .what = "cannot find THEMIS questions",
+                 .input = path.string(),
+                 .why = "the folder has no forgery.json, duplication.json or text_image_inconsistency.json",
+                 .hint = "Name the folder that holds them, or one of the files."});
+  }
+  return files;
+}
+
+// The letters of the truth, after checking that the three fields that state it agree.
+Result<std::string> truth_letters(const ReleasedQuestion& question, const Task& task) {
+  std::string letters;
+  for (const std::string& letter : question.ground_truth) {
+    const char last = task.nothing;
+    if (letter.size() != 1 || letter[0] < 'A' || letter[0] > last) {
+      return wrong(question, fmt::format("ground_truth '{}' is not one of A to {}", letter, last));
+    }
+    letters += letter;
+  }
+  std::sort(letters.begin(), letters.end());
+  letters.erase(std::unique(letters.begin(), letters.end()), letters.end());
+  const bool nothing = letters.find(task.nothing) != std::string::npos;
+  if (nothing && letters.size() > 1)
+    return wrong(question, "ground_truth mixes \"nothing wrong\" with other letters");
+  if (letters.size() > 1 && task.kind != kDuplication)
+    return wrong(question, "ground_truth has several letters");
+  if (question.says_has_issue && question.has_issue == nothing) {
+    return wrong(question,
+                 fmt::format("has_issue is {}, but ground_truth is {}", question.has_issue, letters));
+  }
+  std::string named;
+  for (const std::string& name : question.sub_issues) {
+    const auto option = std::find_if(task.options.begin(), task.options.end(),
+                                     [&](const Option& o) { return o.released == name || o.type == name; });
+    if (option == task.options.end())
+      return wrong(question, fmt::format("sub_issues has an unknown name '{}'", name));
+    named += option->letter;
+  }
+  std::sort(named.begin(), named.end());
+  if (!named.empty() && named != letters) {
+    return wrong(question, fmt::format("sub_issues ({}) and ground_truth ({}) disagree",
+                                       join(question.sub_issues, ", "), letters));
+  }
+  return letters;
+}
+
+std::string_view type_of(const Task& task, char letter) {
+  for (const Option& option : task.options) {
+    if (option.letter == letter) return option.type;
+  }
+  return kAuthentic;
+}
+
+Result<std::optional<imaging::BlockGrid>> grid_of_question(const ReleasedQuestion& question) {
+  const auto described = grid_in_words(question.mask_caption);
+  if (question.num_blocks < 0) return wrong(question, fmt::format("num_blocks is {}", question.num_blocks));
+  if (!described) {
+    if (question.num_blocks == 0) return std::nullopt;
+    return grid_of(question.num_blocks);
+  }
+  if (described->rows * described->columns != question.num_blocks) {
+    return wrong(question, fmt::format("mask_caption describes {} by {} blocks, num_blocks says {}",
+                                       described->rows, described->columns, question.num_blocks));
+  }
+  return described;
+}
+
+Result<ImageRef> image_ref(const ReleasedQuestion& question, const std::string& path, const fs::path& root) {
+  const fs::path relative(path);
+  const bool leaves =
+      std::any_of(relative.begin(), relative.end(), [](const fs::path& p) { return p == ".."; });
+  if (path.empty() || relative.is_absolute() || leaves) {
+    return wrong(question, fmt::format("the image path '{}' leaves the folder of the dataset", path),
+                 "Paths are relative to the file of questions, or to the folder given as images=DIR.");
+  }
+  return ImageRef{.path = (root / relative).string()};
+}
+
+void set(Sample& sample, const char* name, std::string_view value) {
+  if (!value.empty()) sample.attributes[name] = value;
+}
+
+// The released folders say more than the fields: forgery/ai_generated/partial/..., duplication/global/...
+std::string_view scope_in_path(std::string_view path) {
+  for (const std::string_view scope : {"global", "partial"}) {
+    if (path.find(fmt::format("/{}/", scope)) != std::string_view::npos) return scope;
+  }
+  return "";
+}
+
+Finding planted(const std::string& sample_id, std::size_t number, std::string_view type, Where where) {
+  return {.id = fmt::format("{}/truth/{}", sample_id, number),
+          .where = std::move(where),
+          .type = std::string(type),
+          .by = {.kind = AuthorKind::kForger, .name = "themis"}};
+}
+
+void plant_truth(const ReleasedQuestion& question, const Task& task, const std::string& letters,
+                 const std::optional<imaging::BlockGrid>& grid, Sample& sample) {
+  if (letters.front() == task.nothing) return;
+  if (task.kind == kForgery) {
+    Where where = WholeImage{};
+    if (grid) {
+      where =
+          BlockSet{grid->rows, grid->columns, score::distinct(std::span<const int>(question.mask_indices))};
+    }
+    sample.truth.push_back(planted(sample.id, 1, type_of(task, letters.front()), std::move(where)));
+  } else if (task.kind == kDuplication) {
+    Pair pair;
+    for (const char letter : letters) pair.operations.emplace_back(type_of(task, letter));
+    sample.truth.push_back(planted(sample.id, 1, kDuplicationType, std::move(pair)));
+  } else {
+    for (std::size_t i = 0; i < question.tampered_sentences.size(); ++i) {
+      sample.truth.push_back(planted(sample.id, i + 1, type_of(task, letters.front()),
+                                     TextSpan{question.sentence_parts[i], question.tampered_sentences[i]}));
+    }
+    if (question.tampered_sentences.empty()) {
+      sample.truth.push_back(
+          planted(sample.id, 1, type_of(task, letters.front()), TextSpan{question.inconsistent_part, ""}));
+    }
+  }
+}
+
+Result<Sample> make_sample(const ReleasedQuestion& question, const fs::path& root) {
+  const Task* task = task_of_issue(question.issue);
+  if (task == nullptr) {
+    return wrong(question, fmt::format("issue '{}' is unknown", question.issue),
+                 "Known are forgery, duplication and text_image_inconsistency.");
+  }
+  const std::size_t wanted_images = task->kind == kDuplication ? 2 : 1;
+  if (question.image_paths.size() != wanted_images) {
+    return wrong(question, fmt::format("it names {} images, a question about {} has {}",
+                                       question.image_paths.size(), question.issue, wanted_images));
+  }
+
+  Sample sample{.id = question.question_id, .unknown = question.unknown};
+  // Real cases are numbered like the made ones.
+  if (question.real && !has_word_real(sample.id)) sample.id = "real_" + sample.id;
+  for (const std::string& path : question.image_paths) {
+    AWRY_TRY_ASSIGN(ImageRef image, image_ref(question, path, root));
+    sample.images.push_back(std::move(image));
+  }
+  if (task->kind == kConsistency) {
+    sample.passages = {{"caption", question.figure_caption},
+                       {"related_sentences", question.figure_related_sentences}};
+  }
+  AWRY_TRY_ASSIGN(const auto grid, grid_of_question(question));
+  set(sample, kTaskAttribute, task->kind);
+  set(sample, kScenarioAttribute, question.scenario);
+  set(sample, kDataAttribute, question.real ? "real" : "synthetic");
+  set(sample, kScopeAttribute, scope_in_path(question.image_paths.front()));
+  set(sample, "papers", join(question.paper_ids, ","));
+  if (grid) {
+    set(sample, kGridAttribute, grid_text(*grid));
+    set(sample, kGridTextAttribute, question.mask_caption);
+  }
+  if (!question.mask_path.empty()) {
+    AWRY_TRY_ASSIGN(const ImageRef mask, image_ref(question, question.mask_path, root));
+    set(sample, kMaskFileAttribute, mask.path);
+  }
+
+  sample.has_truth = !question.ground_truth.empty();
+  if (!sample.has_truth) return sample;
+  AWRY_TRY_ASSIGN(const std::string letters, truth_letters(question, *task));
+  plant_truth(question, *task, letters, grid, sample);
+  const bool nothing = letters.front() == task->nothing;
+  set(sample, kTypeAttribute,
+      nothing                      ? kAuthentic
+      : task->kind == kDuplication ? kDuplicationType
+                                   : type_of(*task, letters.front()));
+  if (task->kind == kDuplication)
+    set(sample, kOperationsAttribute, fmt::format("{}", nothing ? 0 : letters.size()));
+  return sample;
+}
+
+}  // namespace
+
+Result<Dataset> read_samples(const fs::path& path, const ProtocolOptions& protocol_options) {
+  AWRY_TRY_ASSIGN(const Options options, read_options(protocol_options));
+  Dataset dataset;
+  AWRY_TRY_ASSIGN(const std::vector<fs::path> files, question_files(path, dataset.notes));
+
+  std::vector<ReleasedQuestion> questions;
+  for (const fs::path& file : files) {
+    AWRY_TRY_ASSIGN(std::vector<ReleasedQuestion> read, read_question_file(file));
+    for (ReleasedQuestion& question : read) {
+      question.real = has_word_real(file.stem().string()) || has_word_real(question.image_paths.front());
+      if (!question.says_has_issue) question.has_issue = !question.sub_issues.empty();
+      questions.push_back(std::move(question));
+    }
+  }
+  AWRY_TRY_ASSIGN(const std::vector<std::string> defects, review_release(questions, options.repair));
+  dataset.notes.insert(dataset.notes.end(), defects.begin(), defects.end());
+
+  std::unordered_set<std::string> ids;
+  for (const ReleasedQuestion& question : questions) {
+    const fs::path root =
+        options.images.empty() ? fs::path(question.file).parent_path() : fs::path(options.images);
+    AWRY_TRY_ASSIGN(Sample sample, make_sample(question, root));
+    if (!ids.insert(sample.id).second) return wrong(question, "another file has a question with the same id");
+    dataset.samples.push_back(std::move(sample));
+  }
+  return dataset;
+}
+
+}  // namespace awry::benchmarks::themis

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "awry/forge/objects.h"
+
+#include <algorithm>
+#include <cmath>
+#include <opencv2/imgproc.hpp>
+
+#include "awry/forge/brushes.h"
+
+namespace awry::forge {
+namespace {
+
+constexpr int kClearancePx = 2;  // between an object and what must be kept clear
+
+cv::Mat1b clear_zone(cv::Size size, std::span<const Box> keep_clear) {
+  cv::Mat1b zone(size, 0);
+  for (const Box& box : keep_clear) {
+    const cv::Rect around(static_cast<int>(box.x) - kClearancePx, static_cast<int>(box.y) - kClearancePx,
+                          static_cast<int>(std::ceil(box.width)) + 2 * kClearancePx,
+                          static_cast<int>(std::ceil(box.height)) + 2 * kClearancePx);
+    zone(around & cv::Rect({0, 0}, size)).setTo(255);
+  }
+  return zone;
+}
+
+// Objects rarely touch the edge all around, so the class that does is the background.
+void make_border_background(cv::Mat1b& binary) {
+  int bright = 0, total = 0;
+  for (int x = 0; x < binary.cols; ++x, total += 2) {
+    bright += (binary(0, x) != 0) + (binary(binary.rows - 1, x) != 0);
+  }
+  for (int y = 0; y < binary.rows; ++y, total += 2) {
+    bright += (binary(y, 0) != 0) + (binary(y, binary.cols - 1) != 0);
+  }
+  if (2 * bright > total) cv::bitwise_not(binary, binary);
+}
+
+void tidy(cv::Mat1b& binary) {
+  const cv::Mat square = cv::getStructuringElement(cv::MORPH_RECT, {5, 5});
+  cv::morphologyEx(binary, binary, cv::MORPH_CLOSE, square);
+  cv::morphologyEx(binary, binary, cv::MORPH_OPEN, square);
+}
+
+imaging::Bitmap to_bitmap(const cv::Mat1b& binary) {
+  imaging::Bitmap bitmap(binary.cols, binary.rows);
+  std::ranges::transform(binary, bitmap.bits.begin(), [](std::uint8_t v) { return std::uint8_t{v != 0}; });
+  return bitmap;
+}
+
+class ObjectFinder {
+ public:
+  ObjectFinder(const imaging::Image& panel, std::span<const Box> keep_clear, const ObjectOptions& options)
+      : options_(options), clear_(clear_zone({panel.width, panel.height}, keep_clear)) {
+    const imaging::Image grey = imaging::to_grey(panel);
+    grey_ = imaging::as_mat(grey).clone();
+  }
+
+  void try_otsu(double blur_px) {
+    cv::Mat1b smooth = grey_, binary;
+    if (blur_px > 0) cv::GaussianBlur(grey_, smooth, {}, blur_px);
+    cv::threshold(smooth, binary, 0, 255, cv::THRESH_BINARY | cv::THRESH_OTSU);
+    add_components(binary, {.name = "otsu", .settings = {{"blur_px", blur_px}}});
+  }
+
+  void try_adaptive() {
+    const int window = std::max(11, std::min(grey_.cols, grey_.rows) / 4 * 2 + 1);
+    cv::Mat1b smooth, binary;
+    cv::GaussianBlur(grey_, smooth, {}, 3);
+    cv::adaptiveThreshold(smooth, binary, 255, cv::ADAPTIVE_THRESH_MEAN_C, cv::THRESH_BINARY, window, 0);
+    add_components(binary,
+                   {.name = "adaptive_threshold", .settings = {{"window_px", window}, {"blur_px", 3}}});
+  }
+
+  void try_patch(RandomStream random) {
+    const double panel_area = static_cast<double>(grey_.total());
+    const double largest = std::max(options_.min_area, std::min(0.22, options_.max_area * 0.9));
+    const double area = panel_area * std::min(random.uniform(1.1, 1.4) * options_.min_area, largest);
+    const double stretch = random.uniform(0.75, 1.3), radius = std::sqrt(area / 3.1416);
+    const BlobStyle style{.radius_x = radius * stretch, .radius_y = radius / stretch, .irregularity = 0.12};
+    const double reach_x = style.radius_x * 1.25, reach_y = style.radius_y * 1.25;
+    if (2 * reach_x >= grey_.cols || 2 * reach_y >= grey_.rows) return;
+    const cv::Point2d centre(random.uniform(reach_x, grey_.cols - reach_x),
+                             random.uniform(reach_y, grey_.rows - reach_y));
+    const Stamp stamp = stamp_of(blob_outline(centre, style, random.fork("outline")), grey_.size());
+    cv::Mat1b binary(grey_.size(), 0);
+    if (!stamp.where.empty()) binary(stamp.where).setTo(255, stamp.coverage >= 128);
+    keep_if_suitable(binary, {.name = "smooth_patch", .settings = {{"x", centre.x}, {"y", centre.y}}});
+  }
+
+  int count() const { return static_cast<int>(found_.size()); }
+  std::vector<Object> take() { return std::move(found_); }
+
+ private:
+  void add_components(cv::Mat1b& binary, const Operation& operation) {
+    make_border_background(binary);
+    tidy(binary);
+    binary.setTo(0, clear_);
+    cv::Mat1i labels;
+    cv::Mat stats, centroids;
+    const int count = cv::connectedComponentsWithStats(binary, labels, stats, centroids, 8);
+    std::vector<int> order;
+    for (int label = 1; label < count; ++label) order.push_back(label);
+    const auto area = [&](int label) { return stats.at<int>(label, cv::CC_STAT_AREA); };
+    std::ranges::stable_sort(order, [&](int a, int b) { return area(a) > area(b); });
+    // Holes may fill up, so components somewhat too small still deserve a look.
+    for (std::size_t i = 0; i < std::min<std::size_t>(order.size(), 2) && this->count() < options_.max_found;
+         ++i) {
+      if (area(order[i]) < 0.5 * options_.min_area * static_cast<double>(grey_.total())) break;
+      const cv::Mat1b component(labels == order[i]);
+      cv::Mat1b filled(grey_.size(), 0);
+      std::vector<std::vector<cv::Point>> contours;
+      cv::findContours(component, contours, cv::RETR_EXTERNAL, cv::CHAIN_APPROX_NONE);
+      cv::drawContours(filled, contours, -1, 255, cv::FILLED);
+      keep_if_suitable(filled, operation);
+    }
+  }
+
+  void keep_if_suitable(const cv::Mat1b& binary, const Operation& operation) {
+    const double share = cv::countNonZero(binary) / static_cast<double>(grey_.total());
+    if (share < options_.min_area || share > options_.max_area) return;
+    if (cv::countNonZero(binary & clear_) > 0) return;
+    std::vector<std::vector<cv::Point>> contours;
+    cv::findContours(binary, contours, cv::RETR_EXTERNAL, cv::CHAIN_APPROX_NONE);
+    if (contours.size() != 1) return;
+    std::vector<cv::Point> hull;
+    cv::convexHull(contours.front(), hull);
+    if (cv::contourArea(contours.front()) < options_.min_solidity * cv::contourArea(hull)) return;
+    found_.push_back({.mask = to_bitmap(binary), .found_by = operation});
+  }
+
+  const ObjectOptions& options_;
+  cv::Mat1b grey_, clear_;
+  std::vector<Object> found_;
+};
+
+}  // namespace
+
+std::vector<Object> find_objects(const imaging::Image& panel, std::span<const Box> keep_clear,
+                                 const ObjectOptions& options, RandomStream random) {
+  ObjectFinder finder(panel, keep_clear, options);
+  for (const double blur_px : {0.0, 1.5, 3.0, 6.0, 10.0}) {
+    if (finder.count() < options.max_found) finder.try_otsu(blur_px);
+  }
+  if (finder.count() < options.max_found) finder.try_adaptive();
+  const int enough = finder.count() + options.max_found;
+  for (std::uint64_t i = 0; i < 40 && finder.count() < enough; ++i) finder.try_patch(random.fork(i));
+  return finder.take();
+}
+
+}  // namespace awry::forge

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "awry/input/image_files.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string_view>
+
+#include "awry/base/text.h"
+
+namespace awry::input {
+namespace {
+
+namespace fs = std::filesystem;
+
+Result<void> collect_folder(const fs::path& folder, std::vector<fs::path>& files) {
+  std::error_code error;
+  std::vector<fs::path> found;
+  auto entry = fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied, error);
+  for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+    if (entry->is_regular_file(error) && is_named_like_an_image(entry->path())) found.push_back(entry->path());
+  }
+  if (error) {
+    return fail({.kind = ErrorKind::kIo,
+                 .what = "cannot list folder",
+                 .input = folder.string(),
+                 .why = error.message()});
+  }
+  std::ranges::sort(found);
+  files.insert(files.end(), found.begin(), found.end());
+  return {};
+}
+
+}  // namespace
+
+bool is_named_like_an_image(const fs::path& path) {
+  static constexpr std::array<std::string_view, 7> kEndings = {".png",  ".jpg",  ".jpeg", ".tif",
+                                                               ".tiff", ".webp", ".bmp"};
+  return std::ranges::find(kEndings, to_lower_ascii(path.extension().string())) != kEndings.end();
+}
+
+Result<std::vector<Sample>> samples_of_image_files(std::span<const std::string> paths) {
+  std::vector<fs::path> files;
+  for (const std::string& path : paths) {
+    std::error_code ignored;
+    if (fs::is_directory(path, ignored)) {
+      AWRY_TRY(collect_folder(path, files));
+    } else if (fs::exists(path, ignored)) {
+      files.emplace_back(path);
+    } else {
+      return fail({.kind = ErrorKind::kNotFound,
+                   .what = "cannot find",
+                   .input = path,
+                   .why = "there is no such file or folder",
+                   .hint = "Check the spelling; paths are relative to the current folder."});
+    }
+  }
+  if (files.empty()) {
+    return fail({.kind = ErrorKind::kNotFound,
+                 .what = "no images found in",
+                 .input = paths.empty() ? "" : paths.front(),
+                 .hint = "awry looks for .png, .jpg, .tif, .webp and .bmp files."});
+  }
+
+  std::vector<Sample> samples;
+  std::set<std::string> seen;
+  for (const fs::path& file : files) {
+    std::error_code ignored;
+    const fs::path canonical = fs::weakly_canonical(file, ignored);
+    if (!seen.insert(canonical.string()).second) continue;
+    Sample sample{.id = file.string()};
+    sample.images.push_back({.path = file.string()});
+    samples.push_back(std::move(sample));
+  }
+  return samples;
+}
+
+}  // namespace awry::input

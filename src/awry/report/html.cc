@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "awry/report/html.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include "awry/base/text.h"
+#include "awry/report/cards.h"
+#include "awry/report/filters.h"
+#include "awry/report/markup.h"
+#include "awry/report/summary_table.h"
+
+namespace awry::report {
+
+std::optional<std::string_view> embedded_file(std::string_view path);  // written by cmake/embed.cmake
+
+namespace {
+
+// Nothing may be fetched, whatever gets past the escaping.
+constexpr std::string_view kPolicy =
+    "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
+
+std::string head(const Run& run, std::string_view css) {
+  return fmt::format(
+      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta name=\"color-scheme\" content=\"light dark\">\n<link rel=\"icon\" href=\"data:,\">\n"
+      "<title>{} – awry</title>\n<style>\n{}</style>\n</head>\n<body>\n",
+      kPolicy, safe(run.name.empty() ? run.id : run.name), css);
+}
+
+std::string shell_quoted(const std::string& word) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,+@%";
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
+  return "'" + replace_all(word, "'", "'\\''") + "'";
+}
+
+std::string command_line(const Run& run) {
+  std::vector<std::string> words;
+  std::transform(run.command.begin(), run.command.end(), std::back_inserter(words), shell_quoted);
+  return join(words, " ");
+}
+
+std::string fact(std::string_view name, std::string_view value) {
+  return fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", name, value.empty() ? "&ndash;" : safe(value));
+}
+
+std::string render_header(const Run& run) {
+  std::string html = fmt::format(
+      "<header class=\"run\">\n<button type=\"button\" id=\"theme\" hidden>Dark</button>\n<h1>{}</h1>\n",
+      safe(run.name.empty() ? run.id : run.name));
+  if (run.status != RunStatus::kFinished) {
+    html +=
+        fmt::format("<p class=\"warning\" role=\"note\">This run {}: the numbers below are not final.</p>\n",
+                    run.status == RunStatus::kInterrupted ? "was interrupted" : "has not finished");
+  }
+  html += "<dl class=\"run-facts\">\n" + fact("Model", run.model) + fact("Protocol", run.protocol) +
+          fact("Seed", fmt::format("{}", run.seed)) + fact("awry", run.awry_version) +
+          fact("Started", run.started) + fact("Finished", run.finished) + fact("Run", run.id) + "</dl>\n";
+  if (!run.command.empty()) html += "<h2>Repeat it</h2>\n" + preformatted(command_line(run)) + "\n";
+  std::string settings;
+  for (const auto& [name, value] : run.settings) {
+    settings += fmt::format("<tr><td>{}</td><td>{}</td></tr>\n", safe(name), safe(value));
+  }
+  if (!settings.empty()) {
+    html += folded("Settings",
+                   "<table class=\"copyable\"><thead><tr><th>Name</th><th>Value</th></tr></thead>"
+                   "<tbody>" +
+                       settings + "</tbody></table>");
+  }
+  return html + "</header>\n";
+}
+
+std::string render_numbers(const Summary& summary) {
+  std::string html = "<section id=\"numbers\">\n<h2>Outcomes and scores</h2>\n" +
+                     outcome_counts(summary.outcomes) + metric_table(summary);
+  std::string notes;
+  for (const std::string& note : summary.notes) notes += fmt::format("<li>{}</li>\n", safe(note));
+  if (!notes.empty()) html += "<h3>Notes</h3>\n<ul class=\"notes\">\n" + notes + "</ul>\n";
+  html += "</section>\n";
+  if (const std::string plots = metric_plots(summary); !plots.empty()) {
+    html +=
+        "<section id=\"plots\">\n<h2>Metrics</h2>\n<p class=\"quiet\">Whiskers: confidence intervals from "
+        "the table.</p>\n<div class=\"charts\">\n" +
+        plots + "</div>\n</section>\n";
+  }
+  if (const std::string plots = score_plots(summary); !plots.empty()) {
+    html += "<section id=\"scores\">\n<h2>Scores of the samples</h2>\n<div class=\"charts\">\n" + plots +
+            "</div>\n</section>\n";
+  }
+  return html;
+}
+
+// Hidden until the script that serves it runs.
+std::string filter_bar(const Groups& groups) {
+  std::string outcomes, labels;
+  for (const Outcome outcome : kAllOutcomes) {
+    outcomes += fmt::format("<option value=\"{}\">{}</option>", name_of(outcome),
+                            replace_all(name_of(outcome), "_", " "));
+  }
+  for (std::size_t i = 0; i < groups.labels.size(); ++i) {
+    labels += fmt::format("<option value=\"{}\">{}</option>", i, safe(groups.labels[i]));
+  }
+  return fmt::format(
+      "<form id=\"filters\" role=\"search\" hidden>\n"
+      "<label>Outcome <select name=\"outcome\"><option value=\"\">all</option>{}</select></label>\n"
+      "<label>Score <select name=\"mark\"><option value=\"\">all</option><option value=\"right\">right (all "
+      "at "
+      "least 0.5)</option><option value=\"wrong\">wrong (any below 0.5)</option><option value=\"unscored\">"
+      "without score</option></select></label>\n"
+      "<label>Group <select name=\"group\"><option value=\"\">all</option>{}</select></label>\n"
+      "<label>Search <input name=\"text\" type=\"search\" autocomplete=\"off\" "
+      "spellcheck=\"false\"></label>\n"
+      "<output id=\"shown\" aria-live=\"polite\"></output>\n"
+      "<p class=\"quiet keys\"><kbd>/</kbd> search, <kbd>j</kbd> <kbd>k</kbd> next and previous sample, "
+      "<kbd>Esc</kbd> clear</p>\n</form>\n",
+      outcomes, labels);
+}
+
+std::string render_samples(const ReportInput& input, const HtmlOptions& options) {
+  const Groups groups = collect_groups(input.items);
+  const auto scores = scores_by_sample(input.summary);
+  std::string html =
+      fmt::format("<section id=\"samples\">\n<h2>Samples <span class=\"quiet\">{}</span></h2>\n",
+                  with_thousands(static_cast<long long>(input.items.size())));
+  if (input.items.empty()) return html + "<p class=\"quiet\">This run has no samples.</p>\n</section>\n";
+
+  html += filter_bar(groups);
+  const std::size_t cards = std::min(input.items.size(), static_cast<std::size_t>(options.max_cards));
+  for (std::size_t i = 0; i < cards; ++i) {
+    const Item& item = input.items[i];
+    const auto found = scores.find(item.sample.id);
+    html += render_card(item,
+                        {.number = i + 1,
+                         .scores = found == scores.end() ? SampleScores{} : found->second,
+                         .groups = groups_of(item, groups)},
+                        options);
+  }
+  std::string rest;
+  for (std::size_t i = cards; i < input.items.size(); ++i) {
+    std::vector<std::string> outcomes;
+    for (const Outcome outcome : outcomes_of(input.items[i])) outcomes.emplace_back(name_of(outcome));
+    rest += fmt::format("<li>{} <span class=\"quiet\">{}</span></li>\n", safe(input.items[i].sample.id),
+                        join(outcomes, ", "));
+  }
+  if (!rest.empty()) {
+    html += folded(fmt::format("{} more samples, without cards", input.items.size() - cards),
+                   "<ul>\n" + rest + "</ul>\n");
+  }
+  return html + "</section>\n";
+}
+
+}  // namespace
+
+Result<std::string> render_html(const ReportInput& input, const HtmlOptions& options) {
+  if (options.thumbnail_edge < 1 || options.max_cards < 0) {
+    return fail({.kind = ErrorKind::kUsage,
+                 .what = "cannot write the report",
+                 .input = input.run.id,
+                 .why = fmt::format("thumbnails of {} pixels and {} cards were asked for",
+                                    options.thumbnail_edge, options.max_cards),
+                 .hint = "Thumbnails need at least 1 pixel, and the number of cards cannot be negative."});
+  }
+  const std::string_view css = embedded_file("report.css").value_or("");
+  const std::string_view script = embedded_file("report.js").value_or("");
+  return head(input.run, css) + "<main>\n" + render_header(input.run) + render_numbers(input.summary) +
+         render_samples(input, options) +
+         fmt::format("</main>\n<script>\n{}</script>\n</body>\n</html>\n", script);
+}
+
+}  // namespace awry::report
