@@ -60,6 +60,10 @@ struct Protocol {
   Result<std::string> (*phrase)(const Sample&, const Question&, const inspectors::Inspection&) = nullptr;
   Answer (*parse)(const Sample&, const Question&, const Reply&) = nullptr;
   Result<Summary> (*score)(std::span<const AnsweredSample>, const ProtocolOptions&) = nullptr;
+  // Answers in the form the paper's authors released, joined to the samples they belong to. nullptr: only
+  // awry's own form is read (replies_file.h).
+  Result<std::vector<AnsweredSample>> (*read_answers)(const std::filesystem::path&, std::vector<Sample>,
+                                                      const ProtocolOptions&) = nullptr;
   // nullptr where the paper prints no table that a run could join.
   Result<Leaderboard> (*leaderboard)(std::span<const ScoredRun>, const ProtocolOptions&) = nullptr;
 };

@@ -55,7 +55,7 @@ void dots(const Descriptor& a, const std::vector<Descriptor>& b, std::vector<int
 
 float distance(int dot) {
   constexpr float one = static_cast<float>(kDescriptorNorm) * kDescriptorNorm;
-  return std::sqrt(std::max(0.0f, 2 - 2 * dot / one));
+  return std::sqrt(std::max(0.0f, 2 - 2 * static_cast<float>(dot) / one));
 }
 
 struct Nearest {

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// awry's own form of answers: JSON lines, one per question, {"id": "...", "reply": "..."}.
+//
+// `id` names a question ("12/smf-il") or, where a sample has a single question, the sample. `reply` is what
+// the model wrote, word for word; it is parsed as a fresh reply would be. samples.jsonl of a run is read as
+// well.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "awry/base/result.h"
+#include "awry/benchmarks/protocol.h"
+
+namespace awry::benchmarks {
+
+// Joins replies to samples. A question without a reply stays in, unanswered, so that it counts. An id that
+// no question has, or that comes twice, is an error naming the line.
+Result<std::vector<AnsweredSample>> read_replies_file(const Protocol& protocol,
+                                                      const std::filesystem::path& path,
+                                                      std::vector<Sample> samples,
+                                                      const ProtocolOptions& options);
+
+// What the command line reads: the paper's own form where the protocol knows it, otherwise ours.
+Result<std::vector<AnsweredSample>> read_answers(const Protocol& protocol, const std::filesystem::path& path,
+                                                 std::vector<Sample> samples, const ProtocolOptions& options);
+
+}  // namespace awry::benchmarks
