@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <optional>
 
 #include "awry/base/text.h"
 
@@ -14,17 +15,22 @@ namespace {
 
 std::string spelling_for_cli11(const Option& option) {
   std::string spelling = "--" + option.name;
+  if (!option.details.also.empty()) spelling += ",--" + option.details.also;
   if (option.details.letter != 0) spelling += fmt::format(",-{}", option.details.letter);
   if (option.shape == OptionShape::kFlag) spelling += ",!--no-" + option.name;
   return spelling;
 }
 
+// "--runs" or "-r", for the option `runs` with the letter r.
+bool names(std::string_view word, const Option& option) {
+  if (option.is_positional()) return false;
+  if (word.starts_with("--")) return option.is_called(word.substr(2));
+  return option.details.letter != 0 && word == fmt::format("-{}", option.details.letter);
+}
+
 bool names_option(std::string_view word, const OptionSet& set) {
   return std::ranges::any_of(set.options(), [&](const Option& option) {
-    if (option.is_positional()) return false;
-    return word == "--" + option.name ||
-           (option.details.letter != 0 && word == fmt::format("-{}", option.details.letter)) ||
-           (option.shape == OptionShape::kFlag && word == "--no-" + option.name);
+    return names(word, option) || (option.shape == OptionShape::kFlag && word == "--no-" + option.name);
   });
 }
 
@@ -40,10 +46,10 @@ Result<void> check_values_present(std::span<const std::string> words, const Opti
   for (std::size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
     for (const Option& option : set.options()) {
       if (option.shape != OptionShape::kValue && option.shape != OptionShape::kList) continue;
-      const bool named =
-          words[i] == "--" + option.name ||
-          (option.details.letter != 0 && words[i] == fmt::format("-{}", option.details.letter));
-      if (!named) continue;
+      if (words[i].ends_with('=') && names(words[i].substr(0, words[i].size() - 1), option)) {
+        return fail(needs_value(option, "nothing follows the '='"));
+      }
+      if (!names(words[i], option)) continue;
       if (i + 1 == words.size()) return fail(needs_value(option, ""));
       if (words[i + 1] == "--" || names_option(words[i + 1], set)) {
         return fail(needs_value(option, fmt::format("'{}' follows", words[i + 1])));
@@ -64,7 +70,16 @@ Error unknown_option(std::string_view word, const OptionSet& set) {
   }
   Error error{.kind = ErrorKind::kUsage, .what = "unknown option", .input = std::string(name)};
   if (const auto near = did_you_mean(name, known)) error.hint = fmt::format("Did you mean '{}'?", *near);
+  if (name == "--help") error.what = "a value makes no sense for", error.hint.clear();
   return error;
+}
+
+// Word processors turn -- into a long dash, and people paste commands from them.
+std::optional<std::string> without_long_dash(std::string_view word) {
+  for (const std::string_view dash : {"\u2014", "\u2013", "\u2212"}) {
+    if (word.starts_with(dash)) return "--" + std::string(word.substr(dash.size()));
+  }
+  return std::nullopt;
 }
 
 Result<void> take_plain_words(std::span<const std::string> words, const OptionSet& set,
@@ -77,7 +92,12 @@ Result<void> take_plain_words(std::span<const std::string> words, const OptionSe
     word = end;
   }
   if (word == words.end()) return {};
-  return fail({.kind = ErrorKind::kUsage, .what = "unexpected argument", .input = *word});
+  Error error{.kind = ErrorKind::kUsage, .what = fmt::format("unexpected argument '{}'", *word)};
+  if (const auto meant = without_long_dash(*word)) {
+    error.why = "it begins with a long dash";
+    error.hint = fmt::format("Did you mean '{}'?", *meant);
+  }
+  return fail(std::move(error));
 }
 
 }  // namespace

@@ -3,7 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
+#include "awry/base/files.h"
 #include "awry/base/json.h"
+#include "awry/base/text.h"
 #include "awry/cli/exit_codes.h"
 #include "awry/records/json.h"
 
@@ -12,19 +17,30 @@ namespace {
 
 constexpr std::size_t kShownFailures = 20;
 
+// Columns that would be empty for every metric are left out.
 Table table_of(const Summary& summary) {
-  Table table{
-      .columns = {
-          {"group"}, {"key", "metric"}, {"value"}, {"low", "95% from"}, {"high", "to"}, {"count", "n"}}};
+  const auto any = [&](auto has) { return std::ranges::any_of(summary.metrics, has); };
+  const bool has_intervals = any([](const Metric& metric) { return metric.interval.has_value(); });
+  const bool has_missing = any([](const Metric& metric) { return metric.missing.has_value(); });
+  Table table{.columns = {{.key = "group"}, {.key = "key", .header = "metric"}, {.key = "value"}}};
+  if (has_intervals) {
+    table.columns.push_back({.key = "low", .header = "95% from"});
+    table.columns.push_back({.key = "high", .header = "to"});
+  }
+  if (has_missing) {
+    table.columns.push_back({.key = "worst", .header = "if missing: worst"});
+    table.columns.push_back({.key = "best"});
+  }
+  table.columns.push_back({.key = "count", .header = "n"});
+  const auto add_ends = [](std::vector<Cell>& row, const std::optional<Interval>& interval) {
+    row.push_back(interval ? Cell(interval->low) : Cell());
+    row.push_back(interval ? Cell(interval->high) : Cell());
+  };
   for (const Metric& metric : summary.metrics) {
     std::vector<Cell> row = {Cell(metric.group), Cell(metric.label.empty() ? metric.key : metric.label),
                              Cell(metric.value)};
-    if (metric.interval) {
-      row.emplace_back(metric.interval->low);
-      row.emplace_back(metric.interval->high);
-    } else {
-      row.resize(5);
-    }
+    if (has_intervals) add_ends(row, metric.interval);
+    if (has_missing) add_ends(row, metric.missing);
     row.emplace_back(metric.count);
     table.rows.push_back(std::move(row));
   }
@@ -32,16 +48,17 @@ Table table_of(const Summary& summary) {
 }
 
 // {"protocol": ..., "splicing": {"id": 0.9, "loc": 0.7}, ..., "outcomes": {...}, "metrics": [...]}
-std::string json_of(const pipeline::BenchmarkResult& result) {
-  Json json = {{"protocol", result.summary.protocol}, {"run", result.run.id}, {"model", result.run.model}};
-  for (const Metric& metric : result.summary.metrics) {
+std::string json_of(const Summary& summary, const JsonFields& extra) {
+  Json json = {{"protocol", summary.protocol}};
+  for (const auto& [key, value] : extra) json[key] = value;
+  for (const Metric& metric : summary.metrics) {
     const Json value = std::isfinite(metric.value) ? Json(metric.value) : Json(nullptr);
     (metric.group.empty() ? json : json[metric.group])[metric.key] = value;
   }
-  Json summary = to_json(result.summary);
-  json["outcomes"] = summary["outcomes"];
-  json["metrics"] = summary["metrics"];
-  json["report"] = result.report.string();
+  Json whole = to_json(summary);
+  json["outcomes"] = whole["outcomes"];
+  json["metrics"] = whole["metrics"];
+  json["notes"] = summary.notes;
   return dump_json_pretty(json);
 }
 
@@ -56,6 +73,11 @@ std::string describe(const OutcomeCounts& outcomes) {
 }
 
 }  // namespace
+
+void declare_protocol_options(OptionSet& set, std::vector<std::string>& pairs) {
+  set.list(pairs, "option",
+           {.placeholder = "KEY=VALUE", .help = "A switch of the protocol, such as repair=true."});
+}
 
 Result<benchmarks::ProtocolOptions> protocol_options_of(std::span<const std::string> pairs) {
   benchmarks::ProtocolOptions options;
@@ -72,6 +94,45 @@ Result<benchmarks::ProtocolOptions> protocol_options_of(std::span<const std::str
   return options;
 }
 
+std::string protocol_names() {
+  std::vector<std::string> names;
+  for (const benchmarks::Protocol* protocol : benchmarks::all_protocols()) names.emplace_back(protocol->name);
+  return join(names, ", ");
+}
+
+Result<const benchmarks::Protocol*> protocol_called(const std::string& name) {
+  if (const benchmarks::Protocol* protocol = benchmarks::find_protocol(name)) return protocol;
+  std::vector<std::string> names;
+  for (const benchmarks::Protocol* protocol : benchmarks::all_protocols()) names.emplace_back(protocol->name);
+  const auto near = did_you_mean(name, names);
+  return fail({.kind = ErrorKind::kUsage,
+               .what = "unknown protocol",
+               .input = name,
+               .hint = near ? fmt::format("Did you mean {}?", *near)
+                            : fmt::format("Known are: {}.", protocol_names())});
+}
+
+Result<void> write_summary(const Summary& summary, Context& context, const TableDestination& destination,
+                           const JsonFields& extra) {
+  const bool to_file = !destination.file.empty() && destination.file != "-";
+  if (to_file && destination.file.extension() == ".json") {
+    return write_file(destination.file, json_of(summary, extra));
+  }
+  if (destination.json && !to_file) {
+    context.out.write(json_of(summary, extra));
+    return {};
+  }
+  return write_table(context.out, table_of(summary), destination);
+}
+
+void say_outcomes(const Summary& summary, Context& context) {
+  for (const std::string& note : summary.notes) context.say_more("note: {}", note);
+  if (!context.talk.verbose && !summary.notes.empty()) {
+    context.say("{} notes on the data; -v shows them.", summary.notes.size());
+  }
+  context.say("Outcomes: {}.", describe(summary.outcomes));
+}
+
 Result<int> show_benchmark(const pipeline::BenchmarkResult& result, Context& context,
                            const TableDestination& destination) {
   if (result.interrupted) {
@@ -79,20 +140,17 @@ Result<int> show_benchmark(const pipeline::BenchmarkResult& result, Context& con
                 result.asked + result.reused, result.questions);
     return kExitFailed;
   }
-  if (destination.json && destination.file.empty()) {
-    context.out.write(json_of(result));
-  } else {
-    AWRY_TRY(write_table(context.out, table_of(result.summary), destination));
-  }
+  AWRY_TRY(write_summary(
+      result.summary, context, destination,
+      {{"run", result.run.id}, {"model", result.run.model}, {"report", result.report.string()}}));
   for (std::size_t i = 0; i < std::min(result.failures.size(), kShownFailures); ++i) {
     context.say("  {}", result.failures[i]);
   }
   if (result.failures.size() > kShownFailures) {
     context.say("  ... and {} more: see the report", result.failures.size() - kShownFailures);
   }
-  for (const std::string& note : result.summary.notes) context.say_more("note: {}", note);
-  context.say("Outcomes: {}; {} asked, {} from earlier runs.", describe(result.summary.outcomes),
-              result.asked, result.reused);
+  say_outcomes(result.summary, context);
+  context.say("{} asked, {} known from earlier runs.", result.asked, result.reused);
   context.say("Report: {}", result.report.string());
   return result.failures.empty() ? kExitDone : kExitPartial;
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a benchmark run is told on the terminal: by `run` and by `demo`.
+// How scores are told on the terminal: by `run`, `demo` and `score`.
 #pragma once
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "awry/benchmarks/protocol.h"
 #include "awry/cli/context.h"
@@ -12,11 +13,24 @@
 
 namespace awry::cli {
 
+// --option KEY=VALUE, as often as wanted.
+void declare_protocol_options(OptionSet& set, std::vector<std::string>& pairs);
 // "key=value" pairs; anything else is a usage error.
 Result<benchmarks::ProtocolOptions> protocol_options_of(std::span<const std::string> pairs);
 
-// The table of metrics to stdout, everything else to stderr. Returns the exit code: partial when a sample
-// could not be answered.
+// The protocol, or a usage error that names the nearest.
+Result<const benchmarks::Protocol*> protocol_called(const std::string& name);
+std::string protocol_names();  // "anomreason, themis"
+
+// The metrics of a summary as a table, or as JSON with the keys of the papers. `extra` joins the JSON's top
+// level: {"run", "..."}.
+using JsonFields = std::vector<std::pair<std::string, std::string>>;
+Result<void> write_summary(const Summary& summary, Context& context, const TableDestination& destination,
+                           const JsonFields& extra = {});
+void say_outcomes(const Summary& summary, Context& context);
+
+// A whole run: the table of metrics to stdout, everything else to stderr. Returns the exit code: partial
+// when a sample could not be answered.
 Result<int> show_benchmark(const pipeline::BenchmarkResult& result, Context& context,
                            const TableDestination& destination);
 

@@ -2,9 +2,9 @@
 // awry config show: what is in force, written as TOML that could be pasted into awry.toml.
 #include <algorithm>
 
+#include "awry/base/json.h"
 #include "awry/base/text.h"
 #include "awry/cli/command.h"
-#include "awry/cli/table.h"
 
 namespace awry::cli {
 
@@ -29,6 +29,7 @@ void declare(ConfigShowOptions& options, OptionSet& set) {
 
 struct Setting {
   std::string name, toml, origin;  // toml is empty when the option is not set
+  Json json;
   bool operator==(const Setting&) const = default;
 };
 
@@ -52,10 +53,32 @@ std::string toml_text(std::string_view text) {
   return result + '"';
 }
 
-std::string as_toml(const Option& option) {
-  const bool bare = option.type == OptionType::kBoolean || option.type == OptionType::kNumber;
+std::vector<std::string> shown_values(const Option& option) {
   std::vector<std::string> texts = option.current();
   if (option.details.secret && !texts.empty()) texts = {"(hidden)"};
+  return texts;
+}
+
+Json as_json(const Option& option) {
+  Json values = Json::array();
+  for (const std::string& text : shown_values(option)) {
+    const auto whole = parse_integer(text);
+    const auto number = parse_double(text);
+    if (option.type == OptionType::kBoolean) {
+      values.push_back(text == "true");
+    } else if (option.type == OptionType::kNumber && number) {
+      values.push_back(whole ? Json(*whole) : Json(*number));
+    } else {
+      values.push_back(text);
+    }
+  }
+  if (option.takes_many()) return values;
+  return values.empty() ? Json() : values.front();
+}
+
+std::string as_toml(const Option& option) {
+  const bool bare = option.type == OptionType::kBoolean || option.type == OptionType::kNumber;
+  std::vector<std::string> texts = shown_values(option);
   for (std::string& text : texts) {
     if (!bare) text = toml_text(text);
   }
@@ -69,7 +92,7 @@ Result<CommandSettings> settings_of(const Command& command, const Sources& sourc
   CommandSettings result{.command = std::string(command.name)};
   for (const Option& option : live.set.options()) {
     if (option.is_positional() || !option.details.in_files) continue;
-    result.settings.push_back({option.name, as_toml(option), option.origin.text});
+    result.settings.push_back({option.name, as_toml(option), option.origin.text, as_json(option)});
   }
   return result;
 }
@@ -110,15 +133,17 @@ void print_toml(Writer& out, const CommandSettings& block, bool with_origin) {
   }
 }
 
-Table as_table(std::span<const CommandSettings> all) {
-  Table table{.columns = {{"command"}, {"option"}, {"value"}, {"origin"}}};
+void print_json(Writer& out, std::span<const CommandSettings> all) {
+  Json rows = Json::array();
   for (const CommandSettings& block : all) {
     for (const Setting& setting : block.settings) {
-      const Cell value = setting.toml.empty() ? Cell() : Cell(setting.toml);
-      table.rows.push_back({block.command, setting.name, value, setting.origin});
+      rows.push_back({{"command", block.command},
+                      {"option", setting.name},
+                      {"value", setting.json},
+                      {"origin", setting.origin}});
     }
   }
-  return table;
+  out.write(dump_json_pretty(rows));
 }
 
 bool is_meant(std::string_view command, std::string_view wanted) {
@@ -141,7 +166,7 @@ Result<int> run(const ConfigShowOptions& options, Context& context) {
     return fail(std::move(error));
   }
   if (options.json) {
-    AWRY_TRY(write_table(context.out, as_table(all), {.json = true}));
+    print_json(context.out, all);
     return kExitDone;
   }
   const CommandSettings shared = take_shared(all);

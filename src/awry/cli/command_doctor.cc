@@ -77,8 +77,10 @@ Check check_environment_file(const Environment& environment) {
 std::vector<Check> check_variables(const Context& context) {
   std::vector<std::string> known;
   for (const Command& command : context.commands) {
-    for (const Option& option : bring_to_life(command).set.options()) {
-      if (!option.is_positional()) known.push_back(option.variable());
+    const LiveCommand live = bring_to_life(command);
+    for (const Option& option : live.set.options()) {
+      if (option.is_positional()) continue;
+      for (std::string& variable : option.variables()) known.push_back(std::move(variable));
     }
   }
   std::vector<Check> notes;

@@ -26,12 +26,11 @@ void declare(RunOptions& options, OptionSet& set) {
   set.describe(
       "Asks a model every question of a benchmark and scores its answers. Every reply is stored before it is "
       "read, so running the same command again resumes where it stopped.");
-  set.positional(options.protocol, "protocol", {.help = "Which protocol: themis.", .required = true});
+  set.positional(options.protocol, "protocol", {.help = fmt::format("One of {}.", protocol_names()), .required = true});
   set.positional(options.data, "data", {.help = "Folder or file in the released layout.", .required = true});
   set.value(options.model, "model",
             {.placeholder = "M", .help = "Who answers: forensics, the embedded inspector."});
-  set.list(options.options, "option",
-           {.placeholder = "KEY=VALUE", .help = "A switch of the protocol, such as repair=true."});
+  declare_protocol_options(set, options.options);
   declare_runs_folder(set, options.runs);
   declare_seed(set, options.seed);
   declare_jobs(set, options.jobs);
@@ -43,6 +42,7 @@ void declare(RunOptions& options, OptionSet& set) {
 }
 
 Result<int> run(const RunOptions& options, Context& context) {
+  AWRY_TRY(protocol_called(options.protocol));
   AWRY_TRY_ASSIGN(benchmarks::ProtocolOptions switches, protocol_options_of(options.options));
   pipeline::BenchmarkOptions benchmark{
       .name = options.protocol + "-" + options.model,

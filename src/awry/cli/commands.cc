@@ -6,12 +6,22 @@ namespace awry::cli {
 
 std::unique_ptr<CommandInstance> make_config_path();
 std::unique_ptr<CommandInstance> make_config_show();
+std::unique_ptr<CommandInstance> make_demo();
 std::unique_ptr<CommandInstance> make_doctor();
+std::unique_ptr<CommandInstance> make_inspect();
+std::unique_ptr<CommandInstance> make_leaderboard();
+std::unique_ptr<CommandInstance> make_run();
+std::unique_ptr<CommandInstance> make_score();
 
 std::span<const Command> commands() {
   using enum CommandGroup;
   static constexpr auto kExplains = BrokenConfiguration::kGoOn;
   static constexpr Command kTable[] = {
+      {"inspect", "Tell what is wrong in images", kInspect, make_inspect},
+      {"run", "Ask a model every question of a benchmark, and score", kEvaluate, make_run},
+      {"score", "Score answers you already have", kEvaluate, make_score},
+      {"leaderboard", "Show a paper's table, with your runs among it", kEvaluate, make_leaderboard},
+      {"demo", "Forge, inspect, score and report, in a minute", kSetUp, make_demo},
       {"doctor", "Check that awry works on this machine", kSetUp, make_doctor, kExplains},
       {"config show", "Show every setting and where it comes from", kSetUp, make_config_show},
       {"config path", "Show which configuration files are read", kSetUp, make_config_path, kExplains},
@@ -21,7 +31,9 @@ std::span<const Command> commands() {
 
 std::span<const Example> overview_examples() {
   static const Example kExamples[] = {
-      {"awry doctor", "is everything in order here?"},
+      {"awry demo", "the whole thread on freshly forged panels"},
+      {"awry inspect figures/", "what is wrong in these images?"},
+      {"awry leaderboard themis", "how well do models tell?"},
       {"awry config show --origin", "what is set, and by whom?"},
   };
   return kExamples;

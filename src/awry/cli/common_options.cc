@@ -18,7 +18,9 @@ void declare_talk(OptionSet& set, TalkOptions& talk) {
   set.choice<ColourChoice>(
       talk.colour, "colour",
       {{"auto", ColourChoice::kAuto}, {"always", ColourChoice::kAlways}, {"never", ColourChoice::kNever}},
-      {.help = "Colours on the terminal; auto respects NO_COLOR and CLICOLOR_FORCE.", .group = group});
+      {.also = "color",
+       .help = "Colours on the terminal; auto respects NO_COLOR and CLICOLOR_FORCE.",
+       .group = group});
   set.value(talk.config, "config",
             {.letter = 'c',
              .placeholder = "FILE",
@@ -31,11 +33,13 @@ void declare_json(OptionSet& set, bool& json) {
   set.flag(json, "json", {.help = "Print JSON on stdout instead of text for people."});
 }
 
-void declare_output(OptionSet& set, std::filesystem::path& output, std::string endings) {
+void declare_output(OptionSet& set, std::filesystem::path& output, std::vector<std::string> endings) {
   set.value(output, "output",
             {.letter = 'o',
              .placeholder = "FILE",
-             .help = fmt::format("Write the result to FILE; its ending chooses the format: {}.", endings)});
+             .help = fmt::format("Write the result to FILE; its ending chooses the format: {}.",
+                                 join(endings, ", ")),
+             .endings = endings});
 }
 
 void declare_seed(OptionSet& set, std::uint64_t& seed) {

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "awry/cli/options.h"
 
@@ -27,7 +28,7 @@ void declare_talk(OptionSet& set, TalkOptions& talk);
 
 void declare_json(OptionSet& set, bool& json);                      // --json
 void declare_output(OptionSet& set, std::filesystem::path& output,  // -o; format by file ending
-                    std::string endings = ".json, .jsonl, .csv, .md or .txt");
+                    std::vector<std::string> endings = {".json", ".jsonl", ".csv", ".md", ".txt"});
 void declare_seed(OptionSet& set, std::uint64_t& seed);                 // --seed
 void declare_jobs(OptionSet& set, int& jobs);                           // -j; 0: all cores
 void declare_dry_run(OptionSet& set, bool& dry_run);                    // --dry-run

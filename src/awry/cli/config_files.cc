@@ -3,9 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
+
 #include <toml++/toml.h>
 
 #include "awry/base/files.h"
+#include "awry/base/text.h"
 
 namespace awry::cli {
 
@@ -70,6 +73,19 @@ Result<void> read_table(const toml::table& table, const std::string& name, Confi
   return {};
 }
 
+// The mistake most people make, and the one that the parser explains worst: `colour = never`.
+std::string hint_for(std::string_view content, int line_number) {
+  const auto lines = split_lines(content);
+  if (line_number < 1 || static_cast<std::size_t>(line_number) > lines.size()) return "";
+  const std::string_view line = lines[static_cast<std::size_t>(line_number - 1)];
+  const std::size_t equals = line.find('=');
+  if (equals == std::string_view::npos) return "";
+  const std::string_view key = trim(line.substr(0, equals)), value = trim(line.substr(equals + 1));
+  const bool bare_word = !value.empty() && std::isalpha(static_cast<unsigned char>(value.front())) != 0 &&
+                         value.find_first_of("=#\"'") == std::string_view::npos;
+  return bare_word ? fmt::format("Text needs quotes: {} = \"{}\".", key, value) : "";
+}
+
 }  // namespace
 
 std::string ConfigFile::place(int line) const {
@@ -83,10 +99,12 @@ Result<ConfigFile> read_config_file(const fs::path& path, Origin::Kind kind) {
     const toml::table table = toml::parse(content);
     AWRY_TRY(read_table(table, "", file));
   } catch (const toml::parse_error& error) {
+    const auto line = static_cast<int>(error.source().begin.line);
     return fail({.kind = ErrorKind::kUsage,
                  .what = "cannot read configuration",
-                 .input = file.place(static_cast<int>(error.source().begin.line)),
-                 .why = std::string(error.description())});
+                 .input = file.place(line),
+                 .why = std::string(error.description()),
+                 .hint = hint_for(content, line)});
   }
   return file;
 }

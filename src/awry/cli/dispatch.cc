@@ -51,8 +51,7 @@ Error unknown_command(Words words, std::span<const Command> commands) {
   const bool verb_given = words.size() > 1 && is_family(words[0], commands);
   const std::string typed = verb_given ? words[0] + " " + words[1] : words[0];
   Error error{.kind = ErrorKind::kUsage,
-              .what = option_first ? "unknown option" : "unknown command",
-              .input = typed,
+              .what = fmt::format("unknown {} '{}'", option_first ? "option" : "command", typed),
               .hint = "See awry --help."};
   if (option_first) {
     error.hint = "Options come after the command; see awry --help.";
@@ -83,11 +82,21 @@ Result<std::string> help_for(Words words, std::span<const Command> commands, boo
 Result<int> run_command(Surroundings& around, const Command& command, std::span<const Command> commands) {
   LiveCommand live = bring_to_life(command);
   const std::size_t name_words = split(command.name, ' ').size();
-  AWRY_TRY_ASSIGN(const ParsedArguments arguments,
-                  parse_arguments(Words(around.words).subspan(name_words), live.set));
+  const auto point_to_help = [&](Error error) {
+    if (error.hint.empty()) error.hint = fmt::format("See awry {} --help.", command.name);
+    return error;
+  };
+  AWRY_TRY_ASSIGN(
+      const ParsedArguments arguments,
+      parse_arguments(Words(around.words).subspan(name_words), live.set).map_error(point_to_help));
+  if (around.working_folder.empty()) {
+    return fail({.kind = ErrorKind::kIo,
+                 .what = "the working directory is gone",
+                 .hint = "Change to a folder that exists: cd ~."});
+  }
 
   Sources sources{.environment = std::move(around.environment)};
-  AWRY_TRY(sources.environment.read_dotenv(around.working_folder));
+  sources.environment.read_dotenv(around.working_folder);
 
   std::vector<KnownCommand> known;
   for (const Command& other : commands) known.push_back(known_command(other.name, bring_to_life(other).set));
@@ -100,7 +109,7 @@ Result<int> run_command(Surroundings& around, const Command& command, std::span<
   } else {
     return fail(files.error());
   }
-  AWRY_TRY(resolve(live.set, command.name, arguments, sources));
+  AWRY_TRY(resolve(live.set, command.name, arguments, sources).map_error(point_to_help));
 
   around.out.set_colour(wants_colour(live.talk->colour, sources.environment, around.out_is_terminal));
   around.err.set_colour(wants_colour(live.talk->colour, sources.environment, around.err_is_terminal));

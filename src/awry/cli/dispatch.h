@@ -18,7 +18,7 @@ namespace awry::cli {
 struct Surroundings {
   std::vector<std::string> words;  // without the program's name
   Environment environment;
-  std::filesystem::path working_folder;
+  std::filesystem::path working_folder;  // empty: it was removed under us
   Writer& out;
   Writer& err;
   CancelToken& cancel;

@@ -72,16 +72,19 @@ Environment Environment::of_process() {
   return Environment(std::move(real));
 }
 
-Result<void> Environment::read_dotenv(const fs::path& folder) {
+void Environment::read_dotenv(const fs::path& folder) {
   const auto path = find_upward(folder, ".env");
-  if (!path) return {};
-  AWRY_TRY_ASSIGN(const std::string content, read_file(*path, kDotenvLimit));
+  if (!path) return;
   dotenv_path_ = *path;
-  std::string_view text = content;
+  const auto content = read_file(*path, kDotenvLimit);
+  if (!content) {
+    warnings_.push_back(content.error().message());
+    return;
+  }
+  std::string_view text = *content;
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   int number = 0;
   for (const std::string_view line : split_lines(text)) read_line(line, ++number);
-  return {};
 }
 
 void Environment::read_line(std::string_view line, int number) {

@@ -13,8 +13,6 @@
 #include <string_view>
 #include <vector>
 
-#include "awry/base/result.h"
-
 namespace awry::cli {
 
 struct EnvironmentValue {
@@ -29,9 +27,9 @@ class Environment {
   explicit Environment(std::map<std::string, std::string, std::less<>> real) : real_(std::move(real)) {}
   static Environment of_process();
 
-  // Reads the nearest .env in `folder` or above it, if there is one. Lines that cannot be understood are
-  // left out and told by warnings(), since the file may have been written for another tool.
-  Result<void> read_dotenv(const std::filesystem::path& folder);
+  // Reads the nearest .env in `folder` or above it, if there is one. A file that cannot be read and lines
+  // that cannot be understood are left out and told by warnings(): it may have been written for another tool.
+  void read_dotenv(const std::filesystem::path& folder);
 
   std::optional<EnvironmentValue> find(std::string_view name) const;
   std::string value_or(std::string_view name, std::string_view otherwise) const;

@@ -64,14 +64,14 @@ std::string_view group_title(CommandGroup group) {
 
 std::string examples_section(std::span<const Example> examples, bool colour) {
   if (examples.empty()) return "";
-  std::vector<LabelledText> rows;
-  for (const Example& example : examples) rows.emplace_back(example.command_line, example.meaning);
-  std::size_t widest = 0;
-  for (const auto& [label, text] : rows) widest = std::max(widest, label.size());
+  int widest = 0;
+  for (const Example& example : examples) widest = std::max(widest, display_width(example.command_line));
   std::string result = "\n" + heading("Examples", colour);
-  for (const auto& [label, text] : rows) {
-    result +=
-        text.empty() ? fmt::format("  {}\n", label) : fmt::format("  {:<{}}  # {}\n", label, widest, text);
+  for (const auto& [line, meaning] : examples) {
+    const auto padding = static_cast<std::size_t>(widest - display_width(line) + 2);
+    result += "  " + line;
+    if (!meaning.empty()) result += std::string(padding, ' ') + "# " + meaning;
+    result += '\n';
   }
   return result;
 }
@@ -99,7 +99,8 @@ std::string text_of(const Option& option) {
     notes.push_back("default: " + text);
   }
   if (option.shape == OptionShape::kList) notes.push_back("may be repeated");
-  if (!option.is_positional()) notes.push_back(option.variable());
+  if (!option.details.also.empty()) notes.push_back("also --" + option.details.also);
+  if (!option.is_positional()) notes.push_back(option.variables().front());
   if (notes.empty()) return option.details.help;
   return fmt::format("{} [{}]", option.details.help, join(notes, "; "));
 }

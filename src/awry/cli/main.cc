@@ -19,7 +19,7 @@ int exit_code_of(const Error& error) {
 }
 
 int complain(Writer& err, std::string_view message, int exit_code) {
-  err.print("{} {}\n", err.paint(Tone::kBad, "awry:"), message);
+  err.print("{} {}\n", err.paint(Tone::kBad, "awry:"), printable(message));
   return exit_code;
 }
 
@@ -30,11 +30,12 @@ int run_at_the_edge(std::span<char*> arguments, Writer& out, Writer& err) {
   try {
     Environment environment = Environment::of_process();
     const bool out_is_terminal = ::isatty(STDOUT_FILENO) != 0, err_is_terminal = ::isatty(STDERR_FILENO) != 0;
+    std::error_code no_folder;
     out.set_colour(wants_colour(ColourChoice::kAuto, environment, out_is_terminal));
     err.set_colour(wants_colour(ColourChoice::kAuto, environment, err_is_terminal));
     const auto result = dispatch({.words = {arguments.begin(), arguments.end()},
                                   .environment = std::move(environment),
-                                  .working_folder = std::filesystem::current_path(),
+                                  .working_folder = std::filesystem::current_path(no_folder),
                                   .out = out,
                                   .err = err,
                                   .cancel = cancel,
@@ -49,7 +50,7 @@ int run_at_the_edge(std::span<char*> arguments, Writer& out, Writer& err) {
   } catch (const std::exception& error) {
     exit_code = complain(err, fmt::format("unexpected failure: {}", error.what()), kExitFailed);
   }
-  if (const auto written = out.finish(); !written && exit_code == kExitDone) {
+  if (const auto written = out.finish(); !written) {
     exit_code = complain(err, written.error().message(), kExitFailed);
   }
   const int signal = SignalScope::signal_received();

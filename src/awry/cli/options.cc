@@ -11,8 +11,17 @@
 
 namespace awry::cli {
 
-std::string Option::variable() const {
-  return "AWRY_" + to_upper_ascii(replace_all(name, "-", "_"));
+std::vector<std::string> Option::names() const {
+  if (details.also.empty()) return {name};
+  return {name, details.also};
+}
+
+std::vector<std::string> Option::variables() const {
+  std::vector<std::string> variables;
+  for (const std::string& each : names()) {
+    variables.push_back("AWRY_" + to_upper_ascii(replace_all(each, "-", "_")));
+  }
+  return variables;
 }
 
 std::string Option::placeholder() const {
@@ -33,7 +42,8 @@ const Option* OptionSet::find(std::string_view name) const {
 Option& OptionSet::add(std::string name, OptionShape shape, OptionType type, OptionDetails details) {
   // Mistakes of the command's author, found by the test that declares every command of the table.
   for (const Option& other : options_) {
-    if (other.name == name || (details.letter != 0 && other.details.letter == details.letter)) {
+    if (other.is_called(name) || other.is_called(details.also) ||
+        (details.letter != 0 && other.details.letter == details.letter)) {
       throw std::logic_error(fmt::format("option '{}' clashes with '{}'", name, other.name));
     }
     if (other.shape == OptionShape::kPositionals &&
@@ -62,6 +72,17 @@ Result<void> check_range(std::string_view text, const OptionDetails& details) {
     why += fmt::format("of at most {} is wanted", *details.maximum);
   }
   return fail({.kind = ErrorKind::kUsage, .why = std::move(why)});
+}
+
+Result<void> check_ending(std::string_view text, const OptionDetails& details) {
+  if (details.endings.empty() || text == "-") return {};
+  const std::string lower = to_lower_ascii(text);
+  if (std::ranges::any_of(details.endings, [&](const auto& ending) { return lower.ends_with(ending); })) {
+    return {};
+  }
+  return fail({.kind = ErrorKind::kUsage,
+               .why = fmt::format("its ending chooses the format; one of {} is wanted",
+                                  fmt::join(details.endings, ", "))});
 }
 
 Result<void> check_choice(std::string_view text, std::span<const std::string> names) {

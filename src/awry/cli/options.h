@@ -34,11 +34,13 @@ namespace awry::cli {
 
 struct OptionDetails {
   char letter = 0;           // 'n' for -n
+  std::string also;          // another spelling of the name, understood wherever the name is: "color"
   std::string placeholder;   // what help shows for the value; default: the name in capitals
   std::string help;          // one or two sentences
   std::string default_text;  // what help says instead of the field's value: "all cores"
   std::string group = "Options";
   std::optional<double> minimum, maximum;  // of numbers; both included
+  std::vector<std::string> endings;        // of paths: ".json"; told before any work is done; empty: any
   bool required = false;
   bool secret = false;   // never printed, whatever asks
   bool in_files = true;  // false: makes no sense as a key of a configuration file
@@ -69,8 +71,12 @@ struct Option {
     return shape == OptionShape::kPositional || shape == OptionShape::kPositionals;
   }
   bool takes_many() const { return shape == OptionShape::kList || shape == OptionShape::kPositionals; }
-  std::string variable() const;     // AWRY_DRY_RUN
-  std::string placeholder() const;  // N
+  bool is_called(std::string_view word) const {
+    return word == name || (word == details.also && !word.empty());
+  }
+  std::vector<std::string> names() const;      // the name first
+  std::vector<std::string> variables() const;  // AWRY_DRY_RUN; one for each of the names
+  std::string placeholder() const;             // N
 };
 
 struct Example {
@@ -148,6 +154,7 @@ constexpr OptionType option_type_of() {
 }
 
 Result<void> check_range(std::string_view text, const OptionDetails& details);
+Result<void> check_ending(std::string_view text, const OptionDetails& details);
 Result<void> check_choice(std::string_view text, std::span<const std::string> names);
 
 template <class T>
@@ -155,6 +162,7 @@ void OptionSet::bind(T& target, std::string name, OptionShape shape, OptionDetai
   Option& option = add(std::move(name), shape, option_type_of<T>(), std::move(details));
   option.assign = [&target, limits = option.details](std::span<const std::string> texts) -> Result<void> {
     AWRY_TRY(parse_value(texts.back(), target));
+    AWRY_TRY(check_ending(texts.back(), limits));
     return check_range(texts.back(), limits);
   };
   option.current = [&target]() -> std::vector<std::string> {

@@ -29,9 +29,8 @@ struct Candidate {
 
 Error bad_value(const Candidate& candidate, const Option& option, Error error) {
   error.kind = ErrorKind::kUsage;
-  error.what = fmt::format("bad value for {}", candidate.named);
-  error.input = option.details.secret ? "(hidden)" : join(candidate.texts, ", ");
-  if (candidate.texts.size() == 1 && candidate.texts.front().empty()) error.what += " ''";
+  error.what = fmt::format("bad value '{}' for {}",
+                           option.details.secret ? "(hidden)" : join(candidate.texts, ", "), candidate.named);
   return error;
 }
 
@@ -44,7 +43,10 @@ std::optional<Candidate> from_flag(const Option& option, const ParsedArguments& 
 
 std::optional<Candidate> from_environment(const Option& option, const Environment& environment) {
   if (option.is_positional()) return std::nullopt;
-  auto found = environment.find(option.variable());
+  std::optional<EnvironmentValue> found;
+  for (const std::string& variable : option.variables()) {
+    if (!found) found = environment.find(variable);
+  }
   if (!found) return std::nullopt;
   std::vector<std::string> texts;
   if (option.takes_many()) {
@@ -79,13 +81,13 @@ Result<std::optional<Candidate>> from_file(const Option& option, std::string_vie
   if (option.is_positional() || !option.details.in_files) return std::nullopt;
   const ConfigEntry* nearest = nullptr;
   for (const ConfigEntry& entry : file.entries) {
-    if (entry.key != option.name || !speaks_to(entry.table, command)) continue;
+    if (!option.is_called(entry.key) || !speaks_to(entry.table, command)) continue;
     if (nearest == nullptr || entry.table.size() > nearest->table.size()) nearest = &entry;
   }
   if (nearest == nullptr) return std::nullopt;
   Candidate candidate{.texts = nearest->values,
                       .origin = {file.kind, file.place(nearest->line)},
-                      .named = fmt::format("'{}' in {}", option.name, file.place(nearest->line)),
+                      .named = fmt::format("'{}' in {}", nearest->key, file.place(nearest->line)),
                       .folder = file.path.parent_path()};
   if (auto checked = check_types(*nearest, option); !checked) {
     return fail(bad_value(candidate, option, checked.error()));
@@ -116,8 +118,19 @@ Error missing(const Option& option) {
   }
   return {.kind = ErrorKind::kUsage,
           .what = fmt::format("option --{} is missing", option.name),
-          .hint = fmt::format("Give it, or set {} or the key '{}' in awry.toml.", option.variable(),
+          .hint = fmt::format("Give it, or set {} or the key '{}' in awry.toml.", option.variables().front(),
                               option.name)};
+}
+
+std::string as_table_name(std::string_view command) {
+  return replace_all(command, " ", ".");
+}
+
+const KnownCommand* owner_of(std::string_view key, std::span<const KnownCommand> known) {
+  const auto owner = std::ranges::find_if(known, [&](const KnownCommand& command) {
+    return std::ranges::find(command.keys, key) != command.keys.end();
+  });
+  return owner == known.end() ? nullptr : &*owner;
 }
 
 Error unknown_name(std::string_view what, std::string_view name, const std::string& place,
@@ -133,8 +146,8 @@ Result<void> check_names(const ConfigFile& file, std::span<const KnownCommand> k
     const auto speaks = [&](const KnownCommand& command) { return speaks_to(table.name, command.name); };
     if (std::ranges::any_of(known, speaks)) continue;
     std::vector<std::string> names;
-    for (const KnownCommand& command : known) names.push_back(replace_all(command.name, " ", "."));
-    return fail(unknown_name("table", replace_all(table.name, " ", "."), file.place(table.line), names));
+    for (const KnownCommand& command : known) names.push_back(as_table_name(command.name));
+    return fail(unknown_name("table", as_table_name(table.name), file.place(table.line), names));
   }
   for (const ConfigEntry& entry : file.entries) {
     std::vector<std::string> keys;
@@ -144,7 +157,11 @@ Result<void> check_names(const ConfigFile& file, std::span<const KnownCommand> k
       }
     }
     if (std::ranges::find(keys, entry.key) != keys.end()) continue;
-    return fail(unknown_name("key", entry.key, file.place(entry.line), keys));
+    Error error = unknown_name("key", entry.key, file.place(entry.line), keys);
+    if (const KnownCommand* owner = owner_of(entry.key, known); owner != nullptr) {
+      error.hint = fmt::format("It belongs to [{}].", as_table_name(owner->name));
+    }
+    return fail(std::move(error));
   }
   return {};
 }
@@ -154,7 +171,8 @@ Result<void> check_names(const ConfigFile& file, std::span<const KnownCommand> k
 KnownCommand known_command(std::string_view name, const OptionSet& set) {
   KnownCommand known{.name = std::string(name)};
   for (const Option& option : set.options()) {
-    if (!option.is_positional() && option.details.in_files) known.keys.push_back(option.name);
+    if (option.is_positional() || !option.details.in_files) continue;
+    for (std::string& key : option.names()) known.keys.push_back(std::move(key));
   }
   return known;
 }
@@ -165,8 +183,13 @@ Result<std::vector<ConfigFile>> read_config_files(const fs::path& working_folder
                                                   std::span<const KnownCommand> known) {
   std::vector<ConfigFile> files;
   if (const auto project = chosen ? chosen : find_project_file(working_folder)) {
-    AWRY_TRY_ASSIGN(auto file, read_config_file(fs::absolute(*project), Origin::Kind::kProjectFile));
-    files.push_back(std::move(file));
+    auto file = read_config_file(working_folder / *project, Origin::Kind::kProjectFile);
+    if (!file) {
+      Error error = file.error();
+      error.kind = ErrorKind::kUsage;  // a configuration that is not there is a wrong command line
+      return fail(std::move(error));
+    }
+    files.push_back(std::move(*file));
   }
   std::error_code ignored;  // a user file that cannot be seen is a user file that is not there
   if (const auto user = user_file_path(environment); user && fs::is_regular_file(*user, ignored)) {

@@ -19,24 +19,8 @@ const Cell& cell_at(const std::vector<Cell>& row, std::size_t column) {
   return column < row.size() ? row[column] : kUnknown;
 }
 
-const std::string& header_of(const Column& column) {
-  return column.header.empty() ? column.key : column.header;
-}
-
-// A file name may hold escape sequences; a terminal must never obey them.
-std::string without_controls(std::string_view text) {
-  std::string result;
-  for (const char c : repair_utf8(text)) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '\n' || c == '\t' || c == '\r') {
-      result += ' ';
-    } else if (byte < 0x20 || byte == 0x7f) {
-      result += "\xEF\xBF\xBD";  // U+FFFD
-    } else {
-      result += c;
-    }
-  }
-  return result;
+std::string header_of(const Column& column) {
+  return printable(column.header.empty() ? column.key : column.header);
 }
 
 std::string for_people(const Cell& cell, const Column& column) {
@@ -44,12 +28,15 @@ std::string for_people(const Cell& cell, const Column& column) {
     const Column& column;
     std::string operator()(std::monostate) const { return "-"; }
     std::string operator()(const std::string& text) const {
-      const std::string safe = without_controls(text);
+      const std::string safe = printable(text);
       return column.max_width > 0 ? shorten(safe, column.max_width) : safe;
     }
     std::string operator()(long long number) const { return fmt::format("{}", number); }
     std::string operator()(double number) const {
-      return std::isfinite(number) ? fmt::format("{:.{}f}", number, column.decimals) : "-";
+      if (!std::isfinite(number)) return "-";
+      const std::string text = fmt::format("{:.{}f}", number, column.decimals);
+      const bool minus_nothing = text.starts_with('-') && text.find_first_not_of("-0.") == std::string::npos;
+      return minus_nothing ? text.substr(1) : text;
     }
     std::string operator()(bool truth) const { return truth ? "yes" : "no"; }
   };
@@ -229,6 +216,20 @@ Result<void> write_table(Writer& out, const Table& table, const TableDestination
   }
   AWRY_TRY_ASSIGN(const TableFormat format, table_format_for(destination.file));
   return write_file(destination.file, format_table(table, format));
+}
+
+Result<void> write_result(Writer& out, const Table& table, std::string_view json,
+                          const TableDestination& destination) {
+  const bool to_stdout = destination.file.empty() || destination.file == "-";
+  if (to_stdout && destination.json) {
+    out.write(json);
+    return {};
+  }
+  if (!to_stdout) {
+    AWRY_TRY_ASSIGN(const TableFormat format, table_format_for(destination.file));
+    if (format == TableFormat::kJson) return write_file(destination.file, json);
+  }
+  return write_table(out, table, destination);
 }
 
 }  // namespace awry::cli

@@ -62,5 +62,8 @@ struct TableDestination {
   std::filesystem::path file;  // empty or "-": stdout
 };
 Result<void> write_table(Writer& out, const Table& table, const TableDestination& destination);
+// The same, for results of which the table is only a part: --json and .json files get `json` instead.
+Result<void> write_result(Writer& out, const Table& table, std::string_view json,
+                          const TableDestination& destination);
 
 }  // namespace awry::cli

@@ -3,6 +3,9 @@
 
 #include <cerrno>
 #include <system_error>
+#include <vector>
+
+#include "awry/base/text.h"
 
 namespace awry::cli {
 
@@ -31,6 +34,20 @@ std::string_view code_of(Tone tone) {
 std::string painted(Tone tone, std::string_view text, bool colour) {
   if (!colour || tone == Tone::kPlain || text.empty()) return std::string(text);
   return fmt::format("{}{}\x1b[0m", code_of(tone), text);
+}
+
+std::string printable(std::string_view text) {
+  std::vector<char32_t> code_points = decode_utf8(text);
+  for (char32_t& c : code_points) {
+    const bool control = c < 0x20 || (c >= 0x7f && c < 0xa0);
+    const bool turns_direction = (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+    if (c == '\n' || c == '\t' || c == '\r' || c == 0x2028 || c == 0x2029) {
+      c = ' ';
+    } else if (control || turns_direction) {
+      c = 0xfffd;
+    }
+  }
+  return encode_utf8(code_points);
 }
 
 void Writer::write(std::string_view text) {

@@ -21,6 +21,10 @@ enum class Tone { kPlain, kStrong, kDim, kGood, kWarning, kBad };
 // `text` between the terminal's codes for `tone`, or as it is without colour.
 std::string painted(Tone tone, std::string_view text, bool colour);
 
+// One line that a terminal shows and never obeys: line breaks become spaces; escape sequences, marks that
+// turn the direction of writing, and bytes that are not UTF-8 become U+FFFD.
+std::string printable(std::string_view text);
+
 class Writer {
  public:
   Writer(std::FILE* file, bool colour) : file_(file), colour_(colour) {}

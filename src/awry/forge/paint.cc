@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <opencv2/core.hpp>
 
 #include "awry/forge/painters.h"
@@ -13,7 +15,7 @@ namespace {
 struct Painter {
   PanelKind kind;
   std::string_view name, scenario;
-  Painted (*paint)(int width, int height, RandomStream random);
+  Painted (*paint)(int width, int height, RandomStream random, RandomStream style);
 };
 
 constexpr Painter kPainters[] = {
@@ -48,14 +50,16 @@ std::optional<PanelKind> panel_kind_named(std::string_view name) {
   return std::nullopt;
 }
 
-Result<Painted> paint_panel(PanelKind kind, int width, int height, RandomStream random) {
+Result<Painted> paint_panel(PanelKind kind, int width, int height, RandomStream random,
+                            std::optional<RandomStream> style) {
   if (std::min(width, height) < kMinPanelSide || std::max(width, height) > kMaxPanelSide) {
     return fail({.kind = ErrorKind::kLimit,
                  .what = fmt::format("cannot paint a {} of {}x{} pixels", name_of(kind), width, height),
                  .why = fmt::format("sides must lie between {} and {}", kMinPanelSide, kMaxPanelSide)});
   }
   try {
-    Painted painted = painter_of(kind).paint(width, height, random.fork(name_of(kind)));
+    Painted painted = painter_of(kind).paint(width, height, random.fork(name_of(kind)),
+                                             style.value_or(random.fork("style")));
     painted.kind = kind;
     return painted;
   } catch (const cv::Exception& error) {

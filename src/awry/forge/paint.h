@@ -51,7 +51,10 @@ struct Painted {
 
 inline constexpr int kMinPanelSide = 64, kMaxPanelSide = 4096;
 
-// The same kind, size and stream give the same pixels. An error when a side is out of range.
-Result<Painted> paint_panel(PanelKind kind, int width, int height, RandomStream random);
+// The same kind, size and streams give the same pixels. `style` decides what the panels of one figure have in
+// common (stains, magnification, body part, colours, layout); without it the panel has a style of its own.
+// An error when a side is out of range.
+Result<Painted> paint_panel(PanelKind kind, int width, int height, RandomStream random,
+                            std::optional<RandomStream> style = std::nullopt);
 
 }  // namespace awry::forge

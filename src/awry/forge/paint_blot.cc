@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <opencv2/imgproc.hpp>
+#include <span>
+#include <vector>
 
 #include "awry/forge/brushes.h"
 #include "awry/forge/painters.h"
@@ -89,13 +92,36 @@ Plane develop_strip(const Plane& amounts, double unit, RandomStream random) {
   return strip;
 }
 
-Painted paint_western_blot(int width, int height, RandomStream random) {
+// Its frame divides a strip from its surroundings: nothing is cut or pasted across it.
+void keep_frame_clear(std::vector<Box>& annotations, const cv::Rect& strip) {
+  const double x = strip.x, y = strip.y, width = strip.width, height = strip.height;
+  annotations.insert(
+      annotations.end(),
+      {{x, y, width, 1}, {x, y + height - 1, width, 1}, {x, y, 1, height}, {x + width - 1, y, 1, height}});
+}
+
+double mean(std::span<const double> values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+// Says of an antibody how treated lanes compare with untreated ones.
+void describe_response(Painted& painted, std::string_view antibody, std::span<const double> amounts,
+                       std::size_t first_treated) {
+  const double ratio = mean(amounts.subspan(first_treated)) / mean(amounts.first(first_treated));
+  const double told = std::round(ratio * 10) / 10;
+  painted.facts.push_back({fmt::format("{}/treated over untreated", antibody), told, ""});
+  painted.sentences.push_back(
+      fmt::format("On average, the {} band was {:.1f} times as strong in treated as in untreated samples.",
+                  antibody, told));
+}
+
+Painted paint_western_blot(int width, int height, RandomStream random, RandomStream style) {
   Painted painted{.image = imaging::Image(width, height, 3, 255)};
   const double unit = detail_scale({width, height});
   const double letter = std::clamp(width / 38.0, 5.0, 16.0);
   const bool labelled = width >= 160;
-  const int rows = std::clamp(height / 75, 1, random.integer(3, 4));
-  const int lanes = std::clamp(width / 34, 3, random.integer(5, 8));
+  const int rows = std::clamp(height / 75, 1, style.integer(3, 4));
+  const int lanes = std::clamp(width / 34, 3, style.integer(5, 8));
   const TextStyle right{.height_px = letter, .anchor = Anchor::kRight};
   const TextStyle left{.height_px = letter * 0.85};
   const int label_left = labelled ? cvRound(letter * 7.4) : 4,
@@ -121,6 +147,7 @@ Painted paint_western_blot(int width, int height, RandomStream random) {
     const bool doublet = !antibody.loading_control && strip_random.chance(0.3);
     const double thickness = std::min(strip_height * 0.09, 6.5 * unit) * strip_random.uniform(0.85, 1.25);
     const double smile = strip_random.uniform(-0.4, 1.2) * thickness * 0.5;
+    std::vector<double> lane_amounts;
     for (int lane = 0; lane < lanes; ++lane) {
       RandomStream cell = strip_random.fork("lane").fork(static_cast<std::uint64_t>(lane));
       const double progress =
@@ -135,6 +162,8 @@ Painted paint_western_blot(int width, int height, RandomStream random) {
                 .smile = smile,
                 .smear = cell.chance(0.35) ? strip_height * cell.uniform(0.05, 0.16) : 0};
       add_band(amounts, band, cell.fork("band"));
+      painted.facts.push_back({fmt::format("{}/lane {}", antibody.name, lane + 1), band.amount, ""});
+      lane_amounts.push_back(band.amount);
       if (doublet) {
         band.centre.y += thickness * 2.9;
         band.amount *= cell.uniform(0.35, 0.7);
@@ -146,13 +175,15 @@ Painted paint_western_blot(int width, int height, RandomStream random) {
         band.amount = cell.uniform(0.03, 0.12);
         add_band(amounts, band, cell.fork("unspecific"));
       }
-      painted.facts.push_back({fmt::format("{}/lane {}", antibody.name, lane + 1), band.amount, ""});
     }
+    if (!antibody.loading_control)
+      describe_response(painted, antibody.name, lane_amounts, static_cast<std::size_t>(first_treated));
     const Plane developed = develop_strip(amounts, unit, strip_random.fork("develop"));
     cv::Mat canvas = imaging::as_mat(painted.image);
     const imaging::Image patch = to_image(developed, developed, developed);
     imaging::as_mat(patch).copyTo(canvas(strip));
     cv::rectangle(canvas, strip, {40, 40, 40}, 1);
+    keep_frame_clear(painted.annotations, strip);
     if (labelled) {
       const double base_line = strip.y + strip_height / 2.0 + letter / 2;
       painted.annotations.push_back(
@@ -160,6 +191,8 @@ Painted paint_western_blot(int width, int height, RandomStream random) {
       painted.annotations.push_back(draw_text(painted.image, fmt::format("-{}", antibody.kda),
                                               {blot.br().x + letter * 0.3, base_line}, left));
     }
+    painted.facts.push_back(
+        {fmt::format("{}/weight", antibody.name), static_cast<double>(antibody.kda), "kDa"});
     antibodies += fmt::format("{}{} ({} kDa)", row == 0 ? "" : ", ", antibody.name, antibody.kda);
   }
   if (labelled) {
@@ -180,10 +213,10 @@ Painted paint_western_blot(int width, int height, RandomStream random) {
   return painted;
 }
 
-Painted paint_gel(int width, int height, RandomStream random) {
+Painted paint_gel(int width, int height, RandomStream random, RandomStream style) {
   const cv::Size size(width, height);
   const double unit = detail_scale(size);
-  const int lanes = std::clamp(width / 36, 3, random.integer(6, 10));
+  const int lanes = std::clamp(width / 36, 3, style.integer(6, 10));
   const double pitch = width / (lanes + 0.4), top = height * 0.09, length = height * 0.86;
   constexpr int kLadder[] = {3000, 2000, 1500, 1000, 750, 500, 300, 150};
   // In agarose, distance falls with the logarithm of length.
@@ -255,9 +288,9 @@ Painted paint_gel(int width, int height, RandomStream random) {
 
 }  // namespace
 
-Painted paint_blot(int width, int height, RandomStream random) {
-  return random.chance(0.65) ? paint_western_blot(width, height, random.fork("western"))
-                             : paint_gel(width, height, random.fork("gel"));
+Painted paint_blot(int width, int height, RandomStream random, RandomStream style) {
+  return style.chance(0.65) ? paint_western_blot(width, height, random, style)
+                            : paint_gel(width, height, random, style);
 }
 
 }  // namespace awry::forge

@@ -29,9 +29,10 @@ struct ChartData {
 struct Subject {
   std::string_view quantity, unit;
   double typical;
+  double limit = 1e9;  // no mean lies above it: shares end at 100 %
 };
-constexpr Subject kSubjects[] = {{"Relative expression", "", 1},   {"Cell viability", "%", 60},
-                                 {"Tumor volume", "mm3", 420},     {"Apoptotic cells", "%", 18},
+constexpr Subject kSubjects[] = {{"Relative expression", "", 1},   {"Cell viability", "%", 60, 98},
+                                 {"Tumor volume", "mm3", 420},     {"Apoptotic cells", "%", 18, 90},
                                  {"IL-6", "pg/ml", 140},           {"Migrated cells", "per field", 75},
                                  {"Absorbance at 450 nm", "", 0.8}};
 const std::vector<std::string> kCategorySets[] = {{"0 h", "12 h", "24 h", "48 h"},
@@ -70,10 +71,10 @@ double pleasant_step(double range) {
   return 10 * power;
 }
 
-ChartData invent_data(const Subject& subject, RandomStream random) {
+ChartData invent_data(const Subject& subject, RandomStream random, RandomStream style) {
   ChartData data{.quantity = std::string(subject.quantity), .unit = std::string(subject.unit)};
   data.categories = random.pick(std::span(kCategorySets));
-  const auto& colours = random.pick(std::span(kColourSets));
+  const auto& colours = style.pick(std::span(kColourSets));
   const std::size_t count = static_cast<std::size_t>(random.integer(2, 3));
   const auto names = random.sample(std::size(kGroupNames), count);
   double top = 0;
@@ -82,8 +83,9 @@ ChartData invent_data(const Subject& subject, RandomStream random) {
     const double trend = random.normal(0, 0.28);
     double level = subject.typical * random.uniform(0.5, 1.1);
     for (std::size_t i = 0; i < data.categories.size(); ++i) {
-      const double value = std::max(rounded_like(level, subject.typical), 0.1 * subject.typical);
-      series.values.push_back(rounded_like(value, subject.typical));
+      level = std::clamp(level, 0.1 * subject.typical, subject.limit);
+      const double value = rounded_like(level, subject.typical);
+      series.values.push_back(value);
       series.errors.push_back(rounded_like(value * random.uniform(0.04, 0.13), subject.typical));
       top = std::max(top, series.values.back() + series.errors.back());
       level *= std::exp(trend + random.normal(0, 0.12));
@@ -122,9 +124,10 @@ class ChartArtist {
 
   void draw_lines() {
     for (std::size_t s = 0; s < data_.series.size(); ++s) {
-      // White and near-white bars have an edge; a line needs colour of its own.
-      const cv::Scalar colour =
-          data_.series[s].colour[0] > 230 ? cv::Scalar(20, 20, 20) : data_.series[s].colour;
+      const cv::Scalar& colour = data_.series[s].colour;
+      // White bars have an edge, and so have white markers; a line needs ink.
+      const bool white = std::min({colour[0], colour[1], colour[2]}) > 230;
+      const cv::Scalar line_colour = white ? cv::Scalar(20, 20, 20) : colour;
       std::vector<cv::Point2d> points;
       for (std::size_t i = 0; i < data_.categories.size(); ++i) {
         points.emplace_back(plot_.x + slot() * (static_cast<double>(i) + 0.5),
@@ -132,7 +135,8 @@ class ChartArtist {
         draw_error(points.back().x, data_.series[s].values[i], data_.series[s].errors[i],
                    data_.series[s].errors[i]);
       }
-      for (std::size_t i = 1; i < points.size(); ++i) stroke(points[i - 1], points[i], colour, line_ + 1);
+      for (std::size_t i = 1; i < points.size(); ++i)
+        stroke(points[i - 1], points[i], line_colour, line_ + 1);
       for (const cv::Point2d& point : points) draw_marker(point, s, colour);
     }
   }
@@ -214,6 +218,7 @@ class ChartArtist {
 };
 
 void describe(Painted& painted, const ChartData& data, const Subject& subject, bool bars) {
+  painted.facts.push_back({"conditions", static_cast<double>(data.categories.size()), ""});
   const std::string unit = data.unit.empty() ? "" : " " + data.unit;
   painted.caption =
       fmt::format("{} of {} at {} conditions ({}).", bars ? "Bar chart" : "Line chart",
@@ -235,10 +240,10 @@ void describe(Painted& painted, const ChartData& data, const Subject& subject, b
 
 }  // namespace
 
-Painted paint_chart(int width, int height, RandomStream random) {
+Painted paint_chart(int width, int height, RandomStream random, RandomStream style) {
   const Subject& subject = random.pick(std::span(kSubjects));
-  const ChartData data = invent_data(subject, random.fork("data"));
-  const bool bars = random.chance(0.6);
+  const ChartData data = invent_data(subject, random.fork("data"), style.fork("colours"));
+  const bool bars = style.chance(0.6);
   ChartArtist artist(data, width, height);
   if (bars) {
     artist.draw_bars();

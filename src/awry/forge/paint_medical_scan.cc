@@ -311,10 +311,10 @@ Plane paint_head(cv::Size size, const Frame& body, RandomStream random) {
 
 }  // namespace
 
-Painted paint_medical_scan(int width, int height, RandomStream random) {
+Painted paint_medical_scan(int width, int height, RandomStream random, RandomStream style) {
   const cv::Size size(width, height);
   const double unit = std::min(width, height) / 320.0;  // one body fills the panel, whatever its size
-  const bool head = random.chance(0.5);
+  const bool head = style.chance(0.5);
   Frame body{
       .centre = {width / 2.0 + random.normal(0, 3) * unit, height / 2.0 + random.normal(0, 3) * unit},
       .across = std::min(width, height) * (head ? random.uniform(0.36, 0.39) : random.uniform(0.44, 0.47)),

@@ -180,9 +180,9 @@ Plane uneven_light(cv::Size size, RandomStream random) {
 
 }  // namespace
 
-Painted paint_micrograph(int width, int height, RandomStream random) {
+Painted paint_micrograph(int width, int height, RandomStream random, RandomStream style) {
   const cv::Size size(width, height);
-  const double unit = detail_scale(size) * random.uniform(0.8, 1.25);
+  const double unit = detail_scale(size) * style.uniform(0.8, 1.25);
   Scene scene{.nuclei = Plane(size, 0.0F),
               .skeleton = Plane(size, 0.0F),
               .vesicles = Plane(size, 0.0F),
@@ -192,7 +192,8 @@ Painted paint_micrograph(int width, int height, RandomStream random) {
   const double crowding = random.uniform(1.45, 2.1);
   const auto centres = scattered_points(size, typical * crowding, 400, typical * 0.7, random.fork("places"));
   const double common_angle = random.uniform(0, std::numbers::pi);
-  const bool with_vesicles = random.chance(0.6);
+  const bool with_vesicles = style.chance(0.6);
+  const Palette& palette = style.pick(std::span(kPalettes));
   int whole_cells = 0;
   for (std::size_t i = 0; i < centres.size(); ++i) {
     RandomStream cell = random.fork("cell").fork(i);
@@ -218,7 +219,6 @@ Painted paint_micrograph(int width, int height, RandomStream random) {
   photograph(scene.nuclei, light, unit, focus * 1.2, random.fork("nuclei"));
   photograph(scene.skeleton, light, unit, focus, random.fork("skeleton"));
   photograph(scene.vesicles, light, unit, focus, random.fork("vesicles"));
-  const Palette& palette = random.pick(std::span(kPalettes));
   Plane channels[3];
   for (int c = 0; c < 3; ++c) {
     channels[c] = 0.85 * palette.nuclei[c] * scene.nuclei + 1.05 * palette.skeleton[c] * scene.skeleton +

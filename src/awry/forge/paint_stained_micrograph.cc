@@ -177,8 +177,8 @@ void scatter_cells(Section& section, double angle, RandomStream random) {
   }
 }
 
-imaging::Image develop(Section& section, RandomStream random) {
-  const double h_strength = random.uniform(0.95, 1.25), e_strength = random.uniform(0.85, 1.15);
+imaging::Image develop(Section& section, RandomStream random, RandomStream style) {
+  const double h_strength = style.uniform(0.95, 1.25), e_strength = style.uniform(0.85, 1.15);
   const cv::Vec3d h_colour(0.66, 0.71, 0.30), e_colour(0.09, 0.86, 0.36);
   blur(section.haematoxylin, section.unit * 0.55);
   blur(section.eosin, section.unit * 0.55);
@@ -204,9 +204,9 @@ imaging::Image develop(Section& section, RandomStream random) {
 
 }  // namespace
 
-Painted paint_stained_micrograph(int width, int height, RandomStream random) {
+Painted paint_stained_micrograph(int width, int height, RandomStream random, RandomStream style) {
   const cv::Size size(width, height);
-  const double unit = detail_scale(size) * random.uniform(0.9, 1.4);
+  const double unit = detail_scale(size) * style.uniform(0.9, 1.4);
   Section section{.haematoxylin = Plane(size, 0.0F),
                   .eosin = Plane(size, 0.0F),
                   .taken = cv::Mat1b(size, 0),
@@ -230,7 +230,7 @@ Painted paint_stained_micrograph(int width, int height, RandomStream random) {
   }
   scatter_cells(section, angle, random.fork("cells"));
 
-  Painted painted{.image = develop(section, random.fork("develop"))};
+  Painted painted{.image = develop(section, random.fork("develop"), style.fork("stain"))};
   const double um_per_px = 0.85 / unit;
   const int bar_um = width * um_per_px > 220 ? 50 : 20;
   painted.annotations.push_back(draw_scale_bar(painted.image, cvRound(bar_um / um_per_px), {15, 15, 15}));

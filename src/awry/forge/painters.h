@@ -6,10 +6,10 @@
 
 namespace awry::forge {
 
-Painted paint_micrograph(int width, int height, RandomStream random);
-Painted paint_stained_micrograph(int width, int height, RandomStream random);
-Painted paint_blot(int width, int height, RandomStream random);
-Painted paint_chart(int width, int height, RandomStream random);
-Painted paint_medical_scan(int width, int height, RandomStream random);
+Painted paint_micrograph(int width, int height, RandomStream random, RandomStream style);
+Painted paint_stained_micrograph(int width, int height, RandomStream random, RandomStream style);
+Painted paint_blot(int width, int height, RandomStream random, RandomStream style);
+Painted paint_chart(int width, int height, RandomStream random, RandomStream style);
+Painted paint_medical_scan(int width, int height, RandomStream random, RandomStream style);
 
 }  // namespace awry::forge

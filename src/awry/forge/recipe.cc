@@ -21,7 +21,7 @@ RandomStream SeedPath::stream() const {
 
 std::string SeedPath::text() const {
   std::string text = std::to_string(seed);
-  for (const std::string& label : labels) text += "/" + label;
+  for (const std::string& label : labels) text.append("/").append(label);
   return text;
 }
 

@@ -14,7 +14,8 @@ namespace awry::forge {
 namespace {
 
 // (dx, dy) such that the object stays inside; the place it has in the donor is always possible.
-std::pair<int, int> gentle_shift(const imaging::Bitmap& mask, double max_shift, RandomStream& random) {
+std::pair<int, int> gentle_shift(const imaging::Bitmap& mask, const SpliceOptions& options,
+                                 RandomStream& random) {
   int left = mask.width, top = mask.height, right = 0, bottom = 0;
   for (int y = 0; y < mask.height; ++y) {
     for (int x = 0; x < mask.width; ++x) {
@@ -23,8 +24,8 @@ std::pair<int, int> gentle_shift(const imaging::Bitmap& mask, double max_shift, 
       top = std::min(top, y), bottom = std::max(bottom, y + 1);
     }
   }
-  const int reach_x = static_cast<int>(max_shift * mask.width),
-            reach_y = static_cast<int>(max_shift * mask.height);
+  const int reach_x = static_cast<int>(options.max_shift_x * mask.width),
+            reach_y = static_cast<int>(options.max_shift_y * mask.height);
   return {std::clamp(random.integer(-reach_x, reach_x), -left, mask.width - right),
           std::clamp(random.integer(-reach_y, reach_y), -top, mask.height - bottom)};
 }
@@ -45,7 +46,7 @@ Result<Splice> forge_splice(const SpliceSource& donor, const SpliceSource& host,
   for (std::size_t i = 0; i < objects.size(); ++i) {
     RandomStream place = random.fork("place").fork(i);
     for (int attempt = 0; attempt < kPlacesPerObject; ++attempt) {
-      const auto [dx, dy] = gentle_shift(objects[i].mask, options.max_shift, place);
+      const auto [dx, dy] = gentle_shift(objects[i].mask, options, place);
       const imaging::Bitmap mask = shifted(objects[i].mask, dx, dy);
       if (std::ranges::any_of(host.keep_clear, [&](const Box& box) { return touches(mask, box); })) continue;
       imaging::Image image = paste(host.image, shifted(fitted.image, dx, dy), mask, options.feather_px);

@@ -15,8 +15,9 @@ namespace awry::forge {
 struct SpliceOptions {
   double min_area = 0.05, max_area = 0.60;  // of the object, as shares of the host
   int feather_px = 3;                       // compose.h states the rule
-  double max_shift = 0.10;  // of the object from its place in the donor, as a share of the sides
-  double min_change = 6;    // grey levels: a splice nobody could see is not a forgery
+  // How far the object may move from its place in the donor, as shares of the sides.
+  double max_shift_x = 0.10, max_shift_y = 0.10;
+  double min_change = 6;  // grey levels: a splice nobody could see is not a forgery
 };
 
 // A panel and what in it must stay out of the game: scale bars, labels.

@@ -11,16 +11,16 @@
 namespace awry::imaging {
 namespace {
 
-// Chosen so that lightness (CIE L*) climbs about evenly from 8 to 96: order survives grey print and
+// Chosen so that lightness (CIE L*) climbs evenly from 7 to 96: order survives grey print and
 // colour-blind eyes.
 constexpr std::array<Colour, 9> kHeat = {{{24, 16, 42},
                                           {62, 24, 92},
-                                          {110, 28, 115},
-                                          {160, 38, 108},
-                                          {204, 60, 80},
-                                          {234, 98, 48},
-                                          {248, 146, 32},
-                                          {250, 198, 74},
+                                          {111, 34, 116},
+                                          {162, 52, 112},
+                                          {206, 79, 94},
+                                          {235, 117, 85},
+                                          {249, 161, 92},
+                                          {251, 206, 117},
                                           {252, 246, 186}}};
 
 struct Range {

@@ -22,7 +22,7 @@ struct TiffReader::Source {
   Bytes bytes;
   int descriptor = -1;
   std::uint64_t position = 0, size = 0;
-  std::string complaint;
+  std::string complaint, lost_tag;
   tiff* handle = nullptr;
 
   Source() = default;
@@ -73,7 +73,13 @@ struct TiffReader::Source {
     }
     return 1;  // nobody else prints it
   }
-  [[gnu::format(printf, 4, 0)]] static int ignore(tiff*, void*, const char*, const char*, va_list) {
+  // libtiff drops a tag that lies beyond the end of the file with a warning, and would show a palette
+  // without its colours as grey. All other warnings are about oddities that change nothing.
+  [[gnu::format(printf, 4, 0)]] static int note_lost_tag(tiff*, void* user, const char*, const char* format,
+                                                         va_list arguments) {
+    char text[256];
+    std::vsnprintf(text, sizeof text, format, arguments);
+    if (std::string_view(text).starts_with("IO error during reading")) of(user).lost_tag = text;
     return 1;
   }
 
@@ -85,7 +91,7 @@ struct TiffReader::Source {
     if (options == nullptr) return false;
     TIFFOpenOptionsSetMaxSingleMemAlloc(options, kMaxBlock);
     TIFFOpenOptionsSetErrorHandlerExtR(options, complain, this);
-    TIFFOpenOptionsSetWarningHandlerExtR(options, ignore, this);
+    TIFFOpenOptionsSetWarningHandlerExtR(options, note_lost_tag, this);
     // "m": no memory mapping, so that strips are read straight into our buffer.
     handle = TIFFClientOpenExt("image", "rm", this, read, refuse_write, seek, leave_open, size_of, nullptr,
                                nullptr, options);
@@ -210,6 +216,9 @@ Result<TiffReader> TiffReader::open(const std::filesystem::path& path) {
 
 Result<void> TiffReader::read_layout() {
   tiff* const handle = source_->handle;
+  if (!source_->lost_tag.empty()) {
+    return truncated(fmt::format("libtiff says: {}", repair_utf8(source_->lost_tag)));
+  }
   layout_.width = field<std::uint32_t>(handle, TIFFTAG_IMAGEWIDTH, 0);
   layout_.height = field<std::uint32_t>(handle, TIFFTAG_IMAGELENGTH, 0);
   layout_.samples = field<std::uint16_t>(handle, TIFFTAG_SAMPLESPERPIXEL, 1);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
 
 #include "awry/base/text.h"
 #include "awry/parse/anomaly_fields.h"
@@ -75,29 +76,54 @@ std::string_view first_line(std::string_view text) {
   return text.substr(0, text.find('\n'));
 }
 
+// Notes about single items. After the first few they are only counted: nobody reads a thousand.
+class ItemNotes {
+ public:
+  explicit ItemNotes(Findings& parsed) : parsed_(parsed) {}
+  ~ItemNotes() {
+    if (count_ > kMost) parsed_.tolerate(fmt::format("and {} more such remarks", count_ - kMost));
+  }
+  void add(std::size_t item, std::string_view note) {
+    if (++count_ <= kMost) parsed_.tolerate(fmt::format("anomaly {}{}", item + 1, note));
+  }
+
+ private:
+  static constexpr std::size_t kMost = 20;
+  Findings& parsed_;
+  std::size_t count_ = 0;
+};
+
+void add_finding(const RawItem& item, std::size_t index, Findings& parsed, ItemNotes& notes) {
+  Finding finding{.by = {.kind = AuthorKind::kModel}};
+  const auto text_of = [&](AnomalyField field) {
+    return item[field] ? one_line(*item[field]) : std::string();
+  };
+  finding.name = text_of(AnomalyField::kName);
+  finding.phenomenon = text_of(AnomalyField::kPhenomenon);
+  finding.reasoning = text_of(AnomalyField::kReasoning);
+  if (finding.name.empty() && finding.phenomenon.empty() && finding.reasoning.empty()) {
+    notes.add(index, " says nothing and is left out");
+    return;
+  }
+  if (finding.name.empty()) notes.add(index, " has no name");
+  if (finding.phenomenon.empty()) notes.add(index, " has no phenomenon");
+  if (finding.reasoning.empty()) notes.add(index, " has no reasoning");
+  if (!item[AnomalyField::kSeverity]) {
+    notes.add(index, " has no severity");
+  } else if (auto severity = read_severity(first_line(*item[AnomalyField::kSeverity]))) {
+    finding.severity = severity->value;
+    for (const std::string& note : severity->tolerated) notes.add(index, ": " + note);
+  } else {
+    notes.add(index, ": " + severity.error().message());
+  }
+  parsed.value.push_back(std::move(finding));
+}
+
 Findings findings_of(const std::vector<RawItem>& items) {
   Findings parsed;
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    const RawItem& item = items[i];
-    Finding finding{.by = {.kind = AuthorKind::kModel}};
-    const auto text_of = [&](AnomalyField field, std::string_view label) {
-      std::string text = item[field] ? one_line(*item[field]) : std::string();
-      if (text.empty()) parsed.tolerate(fmt::format("anomaly {} has no {}", i + 1, label));
-      return text;
-    };
-    finding.name = text_of(AnomalyField::kName, "name");
-    finding.phenomenon = text_of(AnomalyField::kPhenomenon, "phenomenon");
-    finding.reasoning = text_of(AnomalyField::kReasoning, "reasoning");
-    if (!item[AnomalyField::kSeverity]) {
-      parsed.tolerate(fmt::format("anomaly {} has no severity", i + 1));
-    } else if (auto severity = read_severity(first_line(*item[AnomalyField::kSeverity]))) {
-      finding.severity = severity->value;
-      parsed.tolerate_all(severity->tolerated);
-    } else {
-      parsed.tolerate(fmt::format("anomaly {}: {}", i + 1, severity.error().message()));
-    }
-    const bool empty = finding.name.empty() && finding.phenomenon.empty() && finding.reasoning.empty();
-    if (!empty) parsed.value.push_back(std::move(finding));
+  {
+    ItemNotes notes(parsed);
+    for (std::size_t i = 0; i < items.size(); ++i) add_finding(items[i], i, parsed, notes);
   }
   return parsed;
 }
@@ -131,25 +157,61 @@ bool collect_json_items(const Json& json, int levels, std::vector<RawItem>& item
                              [&](const Json& inner) { return collect_json_items(inner, levels - 1, items); });
 }
 
-// "There are no visible anomalies in this image": only words that cannot take it back.
+Result<Parsed<std::vector<RawItem>>> json_items_in(std::string_view reply) {
+  constexpr LooseJsonOptions kOptions = {.repeated_keys = RepeatedKeys::kNumber};
+  Parsed<std::vector<RawItem>> items;
+  // One object after the other is a list whose brackets were forgotten; otherwise the last value counts.
+  if (const auto all = find_all_json(reply, kOptions); all && all->value.size() > 1) {
+    for (const LooseJson& value : all->value) {
+      auto item = item_of_json(value.json);
+      if (!item) break;
+      items.value.push_back(std::move(*item));
+    }
+    if (items.value.size() == all->value.size()) {
+      items.tolerate_all(all->tolerated);
+      items.tolerate("JSON objects side by side in place of a list");
+      return items;
+    }
+    items.value.clear();
+  }
+  const auto json = find_json(reply, kOptions);
+  if (!json) {
+    if (json.error().kind != ErrorKind::kNotFound) return fail(json.error());
+    return unparsable(kThing, reply, "it has neither fields such as 'Reasoning:' nor JSON");
+  }
+  if (!collect_json_items(json->value.json, 3, items.value)) {
+    return unparsable(kThing, reply, "its JSON holds something other than anomalies");
+  }
+  items.tolerate_all(json->tolerated);
+  return items;
+}
+
+// "There are no visible anomalies in this image": "no" right before them, and otherwise only words that
+// cannot take it back. A comma could: "No, anomalies are present".
 bool denies_anomalies(std::string_view reply) {
-  static constexpr std::array<std::string_view, 31> kHarmless = {
-      "there",   "are",         "is",         "were",  "was",      "no",       "semantic", "visible",
-      "obvious", "significant", "noticeable", "clear", "apparent", "detected", "found",    "observed",
-      "present", "identified",  "in",         "the",   "this",     "image",    "picture",  "photo",
-      "i",       "see",         "have",       "been",  "to",       "report",   "shown"};
-  if (reply.size() > 200) return false;
-  bool no = false, anomalies = false;
+  static constexpr std::array<std::string_view, 23> kHarmless = {
+      "there",   "are",        "is",   "were", "was",  "detected", "found",   "observed",
+      "present", "identified", "in",   "the",  "this", "image",    "picture", "photo",
+      "i",       "see",        "have", "been", "to",   "report",   "shown"};
+  static constexpr std::array<std::string_view, 7> kQualities = {
+      "semantic", "visible", "obvious", "significant", "noticeable", "clear", "apparent"};
+  if (reply.size() > 200 || reply.find_first_of(",;:?") != std::string_view::npos) return false;
+  bool after_no = false, denied = false;
   const std::string words = folded_words(reply);
   for (std::string_view word : split(words, ' ')) {
-    no |= word == "no";
     if (word == "anomalies" || word == "anomaly") {
-      anomalies = true;
-    } else if (std::ranges::find(kHarmless, word) == kHarmless.end()) {
-      return false;
+      if (!after_no || denied) return false;
+      denied = true;
+      after_no = false;
+    } else if (word == "no" && !denied) {
+      after_no = true;
+    } else {
+      const std::span<const std::string_view> allowed =
+          after_no ? std::span<const std::string_view>(kQualities) : kHarmless;
+      if (std::ranges::find(allowed, word) == allowed.end()) return false;
     }
   }
-  return no && anomalies;
+  return denied;
 }
 
 }  // namespace
@@ -164,18 +226,10 @@ Result<Findings> read_anomalies(std::string_view reply) {
     parsed = findings_of(items_in(reply, headings));
   } else {
     if (says_nothing(reply) || denies_anomalies(reply)) return parsed;
-    const auto json = find_json(reply, {.repeated_keys = RepeatedKeys::kNumber});
-    if (!json) {
-      if (json.error().kind != ErrorKind::kNotFound) return fail(json.error());
-      return unparsable(kThing, reply, "it has neither fields such as 'Reasoning:' nor JSON");
-    }
-    std::vector<RawItem> items;
-    if (!collect_json_items(json->value.json, 3, items)) {
-      return unparsable(kThing, reply, "its JSON holds something other than anomalies");
-    }
-    parsed = findings_of(items);
-    parsed.tolerate_all(json->tolerated);
-    if (items.empty()) return parsed;
+    AWRY_TRY_ASSIGN(const Parsed<std::vector<RawItem>> items, json_items_in(reply));
+    parsed = findings_of(items.value);
+    parsed.tolerate_all(items.tolerated);
+    if (items.value.empty()) return parsed;
   }
   const auto says_something = [](const Finding& finding) {
     return !finding.phenomenon.empty() || !finding.reasoning.empty();
@@ -186,6 +240,25 @@ Result<Findings> read_anomalies(std::string_view reply) {
   return parsed;
 }
 
+namespace {
+
+// A field as one line in which nothing reads like the next field's heading: its colon becomes a comma.
+std::string printable_field(std::string_view text) {
+  constexpr std::string_view kHeading = "Name: ";  // any will do: text behind it is not at a line's start
+  std::string line = std::string(kHeading) + one_line(text);
+  for (auto headings = anomaly_headings(line); headings.size() > 1; headings = anomaly_headings(line)) {
+    for (std::size_t i = headings.size(); i-- > 1;) {
+      const std::size_t wide = line.rfind("\uff1a", headings[i].end - 1);
+      const std::size_t plain = line.rfind(':', headings[i].end - 1);
+      const bool is_wide = wide != std::string::npos && (plain == std::string::npos || wide > plain);
+      line.replace(is_wide ? wide : plain, is_wide ? 3 : 1, ",");
+    }
+  }
+  return line.substr(kHeading.size());
+}
+
+}  // namespace
+
 std::string print_anomalies(std::span<const Finding> findings) {
   if (findings.empty()) return "No anomalies.";
   std::string text;
@@ -193,7 +266,8 @@ std::string print_anomalies(std::span<const Finding> findings) {
     const Finding& finding = findings[i];
     if (i > 0) text += "\n\n";
     text += fmt::format("@{}. Name: {}\nObserved Phenomenon: {}\nReasoning: {}", i + 1,
-                        one_line(finding.name), one_line(finding.phenomenon), one_line(finding.reasoning));
+                        printable_field(finding.name), printable_field(finding.phenomenon),
+                        printable_field(finding.reasoning));
     if (finding.severity) text += fmt::format("\nSeverity Score: {}/100", *finding.severity);
   }
   return text;

@@ -21,7 +21,8 @@ namespace awry::parse {
 Result<Parsed<std::vector<Finding>>> read_anomalies(std::string_view reply);
 
 // The form that models are taught: numbered, four lines an item, a blank line between. What it prints
-// read_anomalies() reads back.
+// read_anomalies() reads back: each field as one line, with a comma for the colon of words that would pass
+// for a field ("... Reasoning: ...").
 std::string print_anomalies(std::span<const Finding> findings);
 
 struct ObjectLine {

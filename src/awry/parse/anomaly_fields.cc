@@ -15,14 +15,16 @@ struct FieldName {
 };
 
 // Longer names first: "severity score" before "severity".
-constexpr std::array<FieldName, 8> kFieldNames = {{{"observed phenomenon", AnomalyField::kPhenomenon},
-                                                   {"anomaly name", AnomalyField::kName},
-                                                   {"severity score", AnomalyField::kSeverity},
-                                                   {"phenomenon", AnomalyField::kPhenomenon},
-                                                   {"reasoning", AnomalyField::kReasoning},
-                                                   {"severity", AnomalyField::kSeverity},
-                                                   {"name", AnomalyField::kName},
-                                                   {"observation", AnomalyField::kPhenomenon}}};
+constexpr std::array<FieldName, 10> kFieldNames = {{{"observed phenomenon", AnomalyField::kPhenomenon},
+                                                    {"anomaly name", AnomalyField::kName},
+                                                    {"object name", AnomalyField::kName},
+                                                    {"severity score", AnomalyField::kSeverity},
+                                                    {"phenomenon", AnomalyField::kPhenomenon},
+                                                    {"reasoning", AnomalyField::kReasoning},
+                                                    {"explanation", AnomalyField::kReasoning},
+                                                    {"severity", AnomalyField::kSeverity},
+                                                    {"name", AnomalyField::kName},
+                                                    {"observation", AnomalyField::kPhenomenon}}};
 
 constexpr bool is_star(char c) {
   return c == '*' || c == '_';
@@ -128,9 +130,18 @@ std::vector<AnomalyHeading> anomaly_headings(std::string_view text) {
 }
 
 std::string one_line(std::string_view text) {
+  static constexpr std::array<std::string_view, 5> kBullets = {"-", "+", "\u2022", "\u2013", "\u2014"};
   text = strip_any(text, " \t\r\n\f\v*_");
-  for (std::string_view bullet : {"- ", "+ ", "\u2022 ", "\u2013 ", "\u2014 "}) {
-    if (text.starts_with(bullet)) text = strip_any(text.substr(bullet.size()), " \t\r\n\f\v*_");
+  const auto bullet_ahead = [&] {
+    for (std::string_view bullet : kBullets) {
+      if (text.starts_with(bullet) && text.size() > bullet.size() && is_blank(text[bullet.size()])) {
+        return bullet.size();
+      }
+    }
+    return std::size_t{0};
+  };
+  while (const std::size_t bullet = bullet_ahead()) {
+    text = strip_any(text.substr(bullet), " \t\r\n\f\v*_");
   }
   while (text.ends_with('-') && (text.size() == 1 || is_blank(text[text.size() - 2]))) {
     text = strip_any(text.substr(0, text.size() - 1), " \t\r\n\f\v*_");

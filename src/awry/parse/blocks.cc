@@ -23,6 +23,17 @@ bool is_silent(std::string_view word) {
   return std::ranges::any_of(kSilentWords, [&](auto silent) { return equals_ignoring_case(word, silent); });
 }
 
+// What may stand beside "none" or "all" without changing it; "none except the top row" must not pass.
+constexpr std::array<std::string_view, 18> kHarmlessWords = {
+    "of",       "in",     "image", "panel",   "this",  "is",       "forgery",    "required", "needed",
+    "detected", "marked", "found", "visible", "whole", "affected", "suspicious", "were",     "was"};
+
+bool are_harmless(std::string_view words) {
+  return std::ranges::all_of(split(words, ' '), [](std::string_view word) {
+    return word.empty() || is_silent(word) || std::ranges::find(kHarmlessWords, word) != kHarmlessWords.end();
+  });
+}
+
 // "1, 2 (top left)": a remark in brackets that holds no digit says nothing about which blocks.
 std::string without_remarks(std::string_view text, bool& dropped) {
   std::string kept;
@@ -148,11 +159,12 @@ Result<Parsed<std::vector<int>>> read_blocks(std::string_view body, int block_co
   if (!has_digit(text)) {
     const std::string words = folded_words(text);
     const std::string_view first = std::string_view(words).substr(0, words.find(' '));
-    if (says_nothing(first)) {
+    const bool plain = are_harmless(std::string_view(words).substr(first.size()));
+    if (says_nothing(first) && plain) {
       if (first != words) reader.parsed.tolerate("words beside 'none'");
       return reader.parsed;
     }
-    if (first == "all" || first == "every") {
+    if ((first == "all" || first == "every") && plain) {
       if (block_count <= 0) return reader.no("'all' of an unknown number of blocks");
       for (int block = 1; block <= block_count; ++block) reader.parsed.value.push_back(block);
       reader.parsed.tolerate("'all' instead of block numbers");

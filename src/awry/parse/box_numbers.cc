@@ -69,49 +69,99 @@ std::optional<FourNumbers> by_keys(std::span<const KeyedNumber> numbers) {
   return std::nullopt;
 }
 
-std::optional<double> number_of(const Json& json) {
-  if (json.is_number()) return json.get<double>();
+// A number, a string that is one, or "12%". Only the last sets `percent`.
+struct Coordinate {
+  double value = 0;
+  bool percent = false;
+};
+
+std::optional<Coordinate> coordinate_of(const Json& json) {
+  if (json.is_number()) return Coordinate{json.get<double>()};
   if (!json.is_string()) return std::nullopt;
-  return parse_double(trim(json.get_ref<const std::string&>()));
+  std::string_view text = trim(json.get_ref<const std::string&>());
+  const bool percent = text.ends_with('%');
+  if (percent) text = trim(text.substr(0, text.size() - 1));
+  const auto value = parse_double(text);
+  return value ? std::optional(Coordinate{*value, percent}) : std::nullopt;
 }
 
-std::vector<double> numbers_of(const Json& list) {
-  std::vector<double> numbers;
+// Every item of a list, or none at all.
+std::vector<Coordinate> coordinates_of(const Json& list) {
+  std::vector<Coordinate> coordinates;
   for (const Json& item : list) {
-    if (const auto number = number_of(item)) numbers.push_back(*number);
+    const auto coordinate = coordinate_of(item);
+    if (!coordinate) return {};
+    coordinates.push_back(*coordinate);
   }
-  return numbers.size() == list.size() ? numbers : std::vector<double>{};
+  return coordinates;
 }
 
-// Every number of a text with the word before it: "x1=10, y1=20".
-std::vector<KeyedNumber> numbers_in_text(std::string_view text) {
-  std::vector<KeyedNumber> numbers;
+// Words that may stand between the numbers of one box.
+bool is_box_word(std::string_view word) {
+  static constexpr std::array<std::string_view, 30> kWords = {
+      "x",     "y",      "w",     "h",      "x0",   "y0",   "x1",     "y1",   "x2",     "y2",
+      "xmin",  "ymin",   "xmax",  "ymax",   "minx", "miny", "maxx",   "maxy", "left",   "top",
+      "right", "bottom", "width", "height", "and",  "to",   "corner", "px",   "pixels", "pixel"};
+  return std::ranges::find(kWords, word) != kWords.end();
+}
+
+struct TextNumbers {
+  std::vector<KeyedNumber> numbers;  // each with the word before it: "x1=10, y1=20"
+  std::size_t percents = 0;
+  bool foreign_words = false;  // between the first and the last
+};
+
+TextNumbers numbers_in_text(std::string_view text) {
+  TextNumbers found;
   std::string key;
+  bool foreign = false;  // since the last number
   for (std::size_t at = 0; at < text.size();) {
     if (is_ascii_letter(text[at]) || text[at] == '_') {
       const std::size_t begin = at;
       while (at < text.size() && is_word_byte(text[at])) ++at;
       key = plain_key(text.substr(begin, std::min<std::size_t>(at - begin, 20)));
+      foreign |= !is_box_word(key);
     } else if (const auto number = scan_number(text, at)) {
-      numbers.push_back({std::move(key), number->value});
+      found.foreign_words |= foreign && !found.numbers.empty();
+      foreign = false;
+      found.numbers.push_back({std::move(key), number->value});
       key.clear();
       at = number->end;
+      if (const std::size_t sign = skip_blanks(text, at); sign < text.size() && text[sign] == '%') {
+        ++found.percents;
+        at = sign + 1;
+      }
     } else {
       ++at;
     }
-    if (numbers.size() > 4) break;
+    if (found.numbers.size() > 4) break;
   }
-  return numbers;
+  return found;
 }
 
 std::optional<FourNumbers> in_text(std::string_view text) {
-  const std::string plain = plain_punctuation(text);
-  const std::vector<KeyedNumber> numbers = numbers_in_text(plain);
-  if (numbers.size() != 4) return std::nullopt;
-  if (auto keyed = by_keys(numbers)) return keyed;
+  const TextNumbers found = numbers_in_text(plain_punctuation(text));
+  if (found.numbers.size() != 4 || found.foreign_words || found.percents % 4 != 0) return std::nullopt;
+  auto four = by_keys(found.numbers);
+  if (!four) {
+    std::vector<double> values;
+    for (const KeyedNumber& number : found.numbers) values.push_back(number.value);
+    four = with_values(values, std::nullopt);
+  }
+  if (four && found.percents == 4) four->frame = BoxFrame::kPercent;
+  return four;
+}
+
+// Four coordinates that agree about being percentages.
+std::optional<FourNumbers> with_coordinates(std::span<const Coordinate> coordinates,
+                                            std::optional<BoxLayout> layout) {
   std::vector<double> values;
-  for (const KeyedNumber& number : numbers) values.push_back(number.value);
-  return with_values(values, std::nullopt);
+  for (const Coordinate& coordinate : coordinates) values.push_back(coordinate.value);
+  auto four = with_values(values, layout);
+  const auto percents = std::ranges::count_if(coordinates, &Coordinate::percent);
+  if (!four || percents % 4 != 0) return std::nullopt;
+  if (percents == 4) four->frame = BoxFrame::kPercent;
+  return four;
 }
 
 bool names_a_box(std::string_view key) {
@@ -120,57 +170,89 @@ bool names_a_box(std::string_view key) {
          plain == "region" || plain == "location";
 }
 
-void collect(const Json& json, bool asked_for, std::vector<FourNumbers>& boxes);
+class BoxCollector {
+ public:
+  explicit BoxCollector(Parsed<std::vector<FourNumbers>>& parsed) : parsed_(parsed) {}
 
-void collect_object(const Json& object, std::vector<FourNumbers>& boxes) {
-  std::vector<KeyedNumber> keyed;
-  const Json *first = nullptr, *second = nullptr;  // {"top_left": [x, y], "bottom_right": [x, y]}
-  bool has_box_key = false;
-  for (const auto& [key, value] : object.items()) {
-    const std::string plain = plain_key(key);
-    if (const auto number = number_of(value)) keyed.push_back({plain, *number});
-    if (plain == "topleft") first = &value;
-    if (plain == "bottomright") second = &value;
-    has_box_key |= names_a_box(key);
-  }
-  if (auto four = by_keys(keyed)) {
-    boxes.push_back(*four);
-    return;
-  }
-  if (first && second) {
-    std::vector<double> values = numbers_of(*first);
-    std::ranges::copy(numbers_of(*second), std::back_inserter(values));
-    if (auto four = with_values(values, BoxLayout::kCorners)) boxes.push_back(*four);
-    return;
-  }
-  for (const auto& [key, value] : object.items()) {
-    const bool box_key = names_a_box(key);
-    if (box_key || !has_box_key) collect(value, box_key, boxes);
-  }
-}
+  void collect(const Json& json) { collect(json, true); }
 
-void collect(const Json& json, bool asked_for, std::vector<FourNumbers>& boxes) {
-  if (boxes.size() > kMostBoxes) return;
-  if (json.is_object()) return collect_object(json, boxes);
-  if (json.is_string() && asked_for) {
-    if (auto four = in_text(json.get_ref<const std::string&>())) boxes.push_back(*four);
-    return;
+ private:
+  void add(std::optional<FourNumbers> four) {
+    if (four) parsed_.value.push_back(*four);
   }
-  if (!json.is_array()) return;
-  if (auto four = with_values(numbers_of(json), std::nullopt)) {
-    boxes.push_back(*four);
-    return;
+
+  // `asked_for`: the reply as a whole, or what stands under a key that names a box.
+  void collect(const Json& json, bool asked_for) {
+    if (parsed_.value.size() > kMostBoxes) return;
+    if (json.is_object()) return collect_object(json);
+    if (json.is_string() && asked_for) return add(in_text(json.get_ref<const std::string&>()));
+    if (!json.is_array()) return;
+    if (json.size() == 4) {
+      if (auto four = with_coordinates(coordinates_of(json), std::nullopt)) return add(four);
+    }
+    if (json.size() == 2 && json[0].is_array() && json[1].is_array()) {
+      if (auto four = with_corners(json[0], json[1])) return add(four);
+    }
+    for (const Json& item : json) collect(item, asked_for);
   }
-  if (json.size() == 2 && json[0].is_array() && json[1].is_array()) {
-    std::vector<double> corner = numbers_of(json[0]);
-    const std::vector<double> opposite = numbers_of(json[1]);
-    if (corner.size() == 2 && opposite.size() == 2) {
-      std::ranges::copy(opposite, std::back_inserter(corner));
-      boxes.push_back(*with_values(corner, BoxLayout::kCorners));
-      return;
+
+  void collect_object(const Json& object) {
+    std::vector<KeyedNumber> keyed;
+    std::size_t percents = 0;
+    const Json *first = nullptr, *second = nullptr;  // {"top_left": [x, y], "bottom_right": [x, y]}
+    bool has_box_key = false;
+    for (const auto& [key, value] : object.items()) {
+      const std::string plain = plain_key(key);
+      if (const auto coordinate = coordinate_of(value)) {
+        keyed.push_back({plain, coordinate->value});
+        percents += coordinate->percent;
+      }
+      if (plain == "topleft") first = &value;
+      if (plain == "bottomright") second = &value;
+      has_box_key |= names_a_box(key);
+    }
+    if (auto four = by_keys(keyed)) {
+      if (percents % 4 != 0) return;
+      if (percents == 4) four->frame = BoxFrame::kPercent;
+      return add(four);
+    }
+    if (first && second) return add(with_corners(*first, *second));
+    for (const auto& [key, value] : object.items()) {
+      const bool box_key = names_a_box(key);
+      if (!box_key && has_box_key) continue;
+      const std::size_t before = parsed_.value.size();
+      collect(value, box_key);
+      if (plain_key(key) == "box2d") put_x_first(before);
     }
   }
-  for (const Json& item : json) collect(item, asked_for, boxes);
+
+  static std::optional<FourNumbers> with_corners(const Json& corner, const Json& opposite) {
+    std::vector<Coordinate> coordinates = coordinates_of(corner);
+    const std::vector<Coordinate> others = coordinates_of(opposite);
+    if (coordinates.size() != 2 || others.size() != 2) return std::nullopt;
+    std::ranges::copy(others, std::back_inserter(coordinates));
+    return with_coordinates(coordinates, BoxLayout::kCorners);
+  }
+
+  void put_x_first(std::size_t from) {
+    for (std::size_t i = from; i < parsed_.value.size(); ++i) {
+      FourNumbers& four = parsed_.value[i];
+      if (four.layout) continue;  // its keys say which is which
+      std::swap(four.values[0], four.values[1]);
+      std::swap(four.values[2], four.values[3]);
+      four.layout = BoxLayout::kCorners;
+      parsed_.tolerate("box_2d read as y before x");
+    }
+  }
+
+  Parsed<std::vector<FourNumbers>>& parsed_;
+};
+
+bool mentions_no_number(std::string_view text) {
+  const std::string words = folded_words(text);
+  return std::ranges::any_of(split(words, ' '), [](std::string_view word) {
+    return word == "nan" || word == "inf" || word == "infinity";
+  });
 }
 
 }  // namespace
@@ -179,13 +261,15 @@ Result<Parsed<std::vector<FourNumbers>>> four_numbers_in(std::string_view reply)
   Parsed<std::vector<FourNumbers>> parsed;
   const auto values = find_all_json(reply, {.repeated_keys = RepeatedKeys::kNumber});
   if (values) {
-    for (const LooseJson& value : values->value) collect(value.json, true, parsed.value);
+    BoxCollector collector(parsed);
+    for (const LooseJson& value : values->value) collector.collect(value.json);
     if (parsed.value.size() > kMostBoxes) return unparsable(kThing, reply, "it holds far too many boxes");
     if (!parsed.value.empty()) {
       parsed.tolerate_all(values->tolerated);
       return parsed;
     }
   }
+  if (mentions_no_number(reply)) return unparsable(kThing, reply, "a coordinate is not a finite number");
   if (auto four = in_text(reply)) {
     parsed.value.push_back(*four);
     parsed.tolerate("four numbers in plain text");

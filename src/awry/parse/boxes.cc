@@ -108,6 +108,10 @@ class BoxResolver {
 
   bool choose_frame() {
     BoxFrame& frame = parsed_.value.frame;
+    if (numbers_.frame) {
+      frame = *numbers_.frame;
+      return true;
+    }
     const bool up_to_one = lies_inside(corners_, {1, 1});
     if (up_to_one && allows(rules_, BoxFrame::kUnit)) {
       frame = BoxFrame::kUnit;

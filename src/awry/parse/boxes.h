@@ -32,8 +32,8 @@ struct FramedBox {
 // How a meaning is chosen; every choice that another frame could have claimed is noted in `tolerated`:
 //   layout  keys decide ("x2" or "right" against "width"); bare numbers take the first layout of the rules
 //           that gives a positive size
-//   frame   numbers up to 1 with a fraction among them are 0-1 where the rules allow it; otherwise the first
-//           frame of the rules in which the box lies inside the image
+//   frame   % signs decide; numbers up to 1 are 0-1 where the rules allow it (noted when all are whole);
+//           otherwise the first frame of the rules in which the box lies inside the image
 //   clip    a box that fits no frame is cut to the image in the first frame where it overlaps it, and noted
 // Unparsable: not four numbers, NaN or infinity, no positive size, no overlap with the image.
 Result<Parsed<std::vector<FramedBox>>> read_boxes(std::string_view reply, const BoxRules& rules);

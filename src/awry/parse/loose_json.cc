@@ -55,7 +55,7 @@ Scan scan_for_json(std::string_view text, const LooseJsonOptions& options) {
   Scan scan;
   // Trying again one bracket further after each failure is quadratic on "[[[["; this many bytes may be
   // read twice before we rather go on behind the failure.
-  std::size_t budget = 4 * text.size() + 4096;
+  std::size_t budget = text.size() + 4096;
   std::size_t farthest = 0;
   for (std::size_t at = text.find_first_of("{["); at < text.size();) {
     LooseJsonReader reader(text, at, options);
@@ -70,7 +70,7 @@ Scan scan_for_json(std::string_view text, const LooseJsonOptions& options) {
         if (next == std::string_view::npos) break;
       } else {
         const std::size_t read = next - at;
-        if (read >= farthest) {
+        if (read > farthest) {
           farthest = read;
           scan.best_failure = failure_of(reader, text.substr(at));
         }
@@ -127,6 +127,15 @@ Candidate boxed_candidate(const Parsed<std::string>& boxed, const LooseJsonOptio
   if (const std::string_view inner = without_label(body); inner.size() != body.size()) {
     body = std::string(inner);
     add_note(notes, "a label before the boxed JSON");
+  }
+  if (body.starts_with("```")) {
+    body = std::string(trim(fenced_blocks(body).front()));
+    add_note(notes, "a ``` fence inside the box");
+  }
+  if (body.starts_with("\\{") || body.starts_with("\\[")) {
+    for (const char* bracket : {"{", "}", "[", "]"})
+      body = replace_all(body, std::string("\\") + bracket, bracket);
+    add_note(notes, "LaTeX's escaped braces");
   }
   const bool quoted = body.starts_with('"') || body.starts_with('\'') || body.starts_with("\u201c");
   if (quoted && body.find(':') != std::string::npos) {
@@ -226,9 +235,9 @@ Result<Parsed<LooseJson>> find_json(std::string_view reply, const LooseJsonOptio
                              [](const Candidate& candidate) { return candidate.is_structured(); });
   if (chosen == candidates.rend()) chosen = candidates.rbegin();
   AWRY_TRY(check_usable(*chosen, options, reply));
+  const auto structured = std::ranges::count_if(candidates, &Candidate::is_structured);
   Parsed<LooseJson> parsed{std::move(chosen->found), {}};
   parsed.tolerate_all(chosen->tolerated);
-  const auto structured = std::ranges::count_if(candidates, &Candidate::is_structured);
   if (structured > 1)
     parsed.tolerate(fmt::format("{} JSON values in the reply: the last counts", structured));
   return parsed;

@@ -28,6 +28,12 @@ std::optional<char32_t> four_hex_digits(std::string_view text, std::size_t at) {
   return unit;
 }
 
+// "e", "e-": all that is left of a text that ends inside "1e-5".
+bool begins_exponent(std::string_view rest) {
+  if (!rest.starts_with('e') && !rest.starts_with('E')) return false;
+  return rest.size() == 1 || (rest.size() == 2 && (rest[1] == '-' || rest[1] == '+'));
+}
+
 }  // namespace
 
 Quote quote_at(std::string_view text, std::size_t at) {
@@ -132,12 +138,14 @@ LooseStatus LooseJsonReader::number(Json& json, int depth) {
   const auto scanned = scan_number(text_, at_);
   if (!scanned) {
     const std::string_view sign = text_.substr(at_, 1);
-    if (at_ + 1 < text_.size() && (sign == "-" || sign == "+") && is_ascii_letter(text_[at_ + 1])) {
+    const char next = at_ + 1 < text_.size() ? lower_ascii(text_[at_ + 1]) : '\0';
+    if ((sign == "-" || sign == "+") && next == 'i') {
       ++at_;
       return word(json);  // -Infinity
     }
-    if (at_ + 1 >= text_.size()) return LooseStatus::kNone;
-    return broken("no value begins");
+    if (at_ + 1 < text_.size()) return broken("no value begins");
+    at_ = text_.size();
+    return LooseStatus::kNone;
   }
   at_ = scanned->end;
   const std::string_view written = text_.substr(begin, at_ - begin);
@@ -146,7 +154,11 @@ LooseStatus LooseJsonReader::number(Json& json, int depth) {
     tolerate(kNumberForm);
   }
   // The last digits may be missing: half a number is no number.
-  if (at_end() && depth > 0) return LooseStatus::kNone;
+  const bool mid_exponent = begins_exponent(text_.substr(at_));
+  if ((at_end() || mid_exponent) && depth > 0) {
+    at_ = text_.size();
+    return LooseStatus::kNone;
+  }
   if (!at_end() && is_word_byte(text_[at_])) return broken("a number runs into a word");
   if (!std::isfinite(scanned->value)) return broken("a number is too large");
   const std::string_view digits = written.substr(written.find_first_not_of("+-"));
@@ -171,11 +183,12 @@ LooseStatus LooseJsonReader::word(Json& json) {
     std::string_view name;
     Json value;
   };
-  static const std::array<Literal, 7> kLiterals = {{{"true", true},
+  static const std::array<Literal, 8> kLiterals = {{{"true", true},
                                                     {"false", false},
                                                     {"null", nullptr},
                                                     {"none", nullptr},
                                                     {"nan", nullptr},
+                                                    {"inf", nullptr},
                                                     {"infinity", nullptr},
                                                     {"undefined", nullptr}}};
   for (const Literal& literal : kLiterals) {
@@ -183,7 +196,7 @@ LooseStatus LooseJsonReader::word(Json& json) {
       return LooseStatus::kNone;
     }
     if (!equals_ignoring_case(word, literal.name)) continue;
-    if (literal.name == "nan" || literal.name == "infinity") {
+    if (literal.name == "nan" || literal.name.starts_with("inf")) {
       tolerate(kNan);
     } else if (word != "true" && word != "false" && word != "null") {
       tolerate(kPythonWord);

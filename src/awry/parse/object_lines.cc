@@ -38,12 +38,16 @@ std::optional<ObjectLine> hashed_line(std::string_view line) {
 
 // "Name: description" and "**Name**: description"; a colon late in a sentence does not make a name.
 std::optional<ObjectLine> plain_line(std::string_view line) {
+  const bool marked = list_marker(line).has_value();
   line = without_marker(line);
   const std::size_t colon = line.find(':');
   if (colon == std::string_view::npos || colon > kLongestPlainName) return std::nullopt;
   const std::string_view name = strip_any(line.substr(0, colon), "*_# \t");
   if (name.empty() || name.find_first_of(".!?;,") != std::string_view::npos) return std::nullopt;
-  return ObjectLine{repair_utf8(name), repair_utf8(without_colon(line.substr(colon + 1)))};
+  const std::string_view description = without_colon(line.substr(colon + 1));
+  // "These are the objects:" introduces them.
+  if (description.empty() && !marked) return std::nullopt;
+  return ObjectLine{repair_utf8(name), repair_utf8(description)};
 }
 
 }  // namespace

@@ -12,9 +12,10 @@ namespace {
 constexpr std::size_t kExcerptBytes = 80;
 
 std::string excerpt(std::string_view text) {
-  std::string_view head = trim(text);
+  // Cut before trimming the end: callers may pass the rest of a long text again and again.
+  const std::string_view head = text.substr(skip_blanks(text, 0));
   const bool cut = head.size() > kExcerptBytes;
-  std::string line = repair_utf8(head.substr(0, kExcerptBytes));
+  std::string line = repair_utf8(trim(head.substr(0, kExcerptBytes)));
   for (char& c : line) {
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
   }
@@ -38,7 +39,7 @@ bool says_nothing(std::string_view text) {
   static constexpr std::array<std::string_view, 15> kNothing = {
       "",    "none", "null",    "nil", "0",      "empty",  "n/a",           "na",
       "nan", "-",    "nothing", "no",  "[none]", "(none)", "not applicable"};
-  if (text.size() > 200) text = trim(text);
+  text = trim(text);
   if (text.size() > 40) return false;
   const std::string_view bare = strip_any(text, " \t\r\n\f\v*`\"'.[](){}<>_");
   for (std::string_view word : kNothing) {

@@ -3,7 +3,7 @@
 
 #include <array>
 #include <charconv>
-#include <cmath>
+#include <cstdlib>
 #include <utility>
 
 #include "awry/base/text.h"
@@ -105,8 +105,11 @@ std::optional<ScannedNumber> scan_number(std::string_view text, std::size_t at) 
   number.end = end;
   const char* first = text.data() + (text[at] == '+' ? at + 1 : at);
   const auto [_, error] = std::from_chars(first, text.data() + end, number.value);
-  // A number beyond double's reach is still a number; it is out of every range that callers check.
-  if (error == std::errc::result_out_of_range) number.value = text[at] == '-' ? -HUGE_VAL : HUGE_VAL;
+  // Beyond double's reach it is still a number. from_chars does not say at which end; strtod gives
+  // infinity, which is out of every range that callers check, or next to nothing.
+  if (error == std::errc::result_out_of_range) {
+    number.value = std::strtod(std::string(first, text.data() + end).c_str(), nullptr);
+  }
   return number;
 }
 

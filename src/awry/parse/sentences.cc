@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "awry/base/text.h"
 #include "awry/parse/lists.h"
 #include "awry/parse/loose_json.h"
+#include "awry/parse/loose_json_reader.h"
 #include "awry/parse/scan.h"
 
 namespace awry::parse {
@@ -30,51 +32,73 @@ std::string unquoted(std::string_view sentence) {
   return std::string(bare);
 }
 
+std::size_t double_quote_at(std::string_view text, std::size_t at) {
+  const Quote quote = quote_at(text, at);
+  return quote.kind == '"' ? quote.length : 0;
+}
+
 // "one", "two": nothing but quoted pieces with commas or semicolons between.
 std::vector<std::string> quoted_pieces(std::string_view body) {
   std::vector<std::string> pieces;
   for (std::size_t at = skip_blanks(body, 0); at < body.size();) {
-    if (body[at] != '"') return {};
-    const std::size_t end = body.find('"', at + 1);
-    if (end == std::string_view::npos) return {};
-    pieces.emplace_back(trim(body.substr(at + 1, end - at - 1)));
-    at = skip_blanks(body, end + 1);
+    const std::size_t begin = at + double_quote_at(body, at);
+    if (begin == at) return {};
+    std::size_t end = begin;
+    while (end < body.size() && double_quote_at(body, end) == 0) ++end;
+    if (end == body.size()) return {};
+    pieces.emplace_back(trim(body.substr(begin, end - begin)));
+    at = skip_blanks(body, end + double_quote_at(body, end));
     if (at < body.size() && (body[at] == ',' || body[at] == ';')) at = skip_blanks(body, at + 1);
   }
   return pieces;
 }
 
-void add(std::vector<std::string>& sentences, std::string sentence) {
-  if (!sentence.empty() && !says_nothing(sentence)) sentences.push_back(std::move(sentence));
+void add(std::vector<std::string>& sentences, std::string_view sentence) {
+  if (!says_nothing(sentence)) sentences.push_back(repair_utf8(trim(sentence)));
 }
 
-std::vector<std::string> strings_of_json_list(std::string_view body) {
-  if (!body.starts_with('[') && !body.starts_with('{')) return {};
-  const auto list = read_loose_json(body, {.repeated_keys = RepeatedKeys::kNumber});
-  if (!list) return {};
+// [..], {..}, or {"sentences": [..]}: strings only. Nothing when it is something else.
+std::optional<std::vector<std::string>> strings_of_json(std::string_view body) {
+  if (!body.starts_with('[') && !body.starts_with('{')) return std::nullopt;
+  const auto read = read_loose_json(body, {.allow_truncated = true, .repeated_keys = RepeatedKeys::kNumber});
+  if (!read) return std::nullopt;
+  const Json& json = read->value.json;
+  const Json& list = json.is_object() && json.size() == 1 && json.front().is_array() ? json.front() : json;
   std::vector<std::string> strings;
-  for (const Json& item : list->value.json) {
-    if (!item.is_string()) return {};
-    add(strings, std::string(trim(item.get_ref<const std::string&>())));
+  for (const Json& item : list) {
+    if (!item.is_string()) return std::nullopt;
+    add(strings, item.get_ref<const std::string&>());
   }
+  if (strings.empty() && read->value.truncated) return std::nullopt;
   return strings;
+}
+
+std::string_view without_fence(std::string_view body) {
+  if (!body.starts_with("```")) return body;
+  const std::size_t line_end = body.find('\n');
+  if (line_end == std::string_view::npos) return body;
+  body = trim(body.substr(line_end + 1));
+  if (body.ends_with("```")) body.remove_suffix(3);
+  return trim(body);
 }
 
 }  // namespace
 
 std::vector<std::string> read_sentences(std::string_view body) {
-  body = trim(body);
+  body = without_fence(trim(body));
   if (says_nothing(body)) return {};
-  if (auto strings = strings_of_json_list(body); !strings.empty()) return strings;
+  if (auto strings = strings_of_json(body)) return std::move(*strings);
   std::vector<std::string> sentences;
   if (const TextList list = read_list(body); !list.items.empty()) {
+    // "The wrong ones are:" introduces the list; anything else before it is a sentence, too.
+    if (!list.preamble.ends_with(':')) {
+      for (std::string_view line : split_lines(list.preamble)) add(sentences, unquoted(line));
+    }
     for (const ListItem& item : list.items) add(sentences, unquoted(item.text));
     return sentences;
   }
-  if (const std::string plain = plain_punctuation(body); plain.starts_with('"')) {
-    for (std::string& piece : quoted_pieces(plain)) add(sentences, std::move(piece));
-    if (!sentences.empty()) return sentences;
-  }
+  for (const std::string& piece : quoted_pieces(body)) add(sentences, piece);
+  if (!sentences.empty()) return sentences;
   for (std::string_view line : split_lines(body)) add(sentences, unquoted(line));
   return sentences;
 }

@@ -11,9 +11,10 @@
 
 namespace awry::parse {
 
-// A JSON list, numbered or bulleted items, one sentence a line, or quoted sentences with commas between;
-// anything else is one sentence, since commas and semicolons occur inside sentences. Quotes around a
-// sentence are removed. "none" and the like is the empty list. Never fails.
+// A JSON list (cut off or not), numbered or bulleted items, one sentence a line, or quoted sentences with
+// commas between; anything else is one sentence, since commas and semicolons occur inside sentences. Quotes
+// around a sentence and a ``` fence around all of them are removed, as is a line before a list that ends in a
+// colon. "none" and the like is the empty list. Never fails.
 std::vector<std::string> read_sentences(std::string_view body);
 
 struct PartName {

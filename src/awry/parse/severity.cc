@@ -55,16 +55,30 @@ std::optional<double> denominator(std::string_view text, std::size_t& at) {
 
 // "0-100", "from 0 to 100", "1-5": a description of the scale rather than a score.
 bool is_range_link(std::string_view text, std::size_t at) {
-  const std::size_t next = skip_blanks(text, at);
-  if (starts_with_at(text, next, "to ")) return true;
-  if (next >= text.size() || text[next] != '-') return false;
-  const std::size_t behind = skip_blanks(text, next + 1);
-  return behind < text.size() && is_digit(text[behind]);
+  std::size_t next = skip_blanks(text, at);
+  if (starts_with_at(text, next, "to ")) {
+    next += 3;
+  } else if (next < text.size() && text[next] == '-') {
+    ++next;
+  } else {
+    return false;
+  }
+  next = skip_blanks(text, next);
+  return next < text.size() && is_digit(text[next]);
+}
+
+// What the number at `at` stands behind: "/" or "of" make it a denominator.
+enum class Lead { kOther, kSlash, kOf };
+
+Lead lead_of(std::string_view text, std::size_t at) {
+  while (at > 0 && is_blank(text[at - 1])) --at;
+  if (at > 0 && text[at - 1] == '/') return Lead::kSlash;
+  return at >= 2 && starts_with_at(text, at - 2, "of") ? Lead::kOf : Lead::kOther;
 }
 
 struct Scores {
   std::vector<Graded> found;
-  bool has_range = false;
+  bool has_range = false, has_stray_denominator = false;
 };
 
 Scores scores_in(std::string_view text, double low, double high) {
@@ -77,6 +91,7 @@ Scores scores_in(std::string_view text, double low, double high) {
       continue;
     }
     Graded graded{.value = number->value, .has_fraction = number->has_fraction};
+    const Lead lead = lead_of(text, at);
     at = number->end;
     if (is_range_link(text, at)) {
       const std::size_t from = text.find_first_of("0123456789", at);
@@ -87,6 +102,10 @@ Scores scores_in(std::string_view text, double low, double high) {
         at = end->end;
         continue;
       }
+    }
+    if (lead != Lead::kOther) {
+      scores.has_stray_denominator |= lead == Lead::kSlash;
+      continue;
     }
     graded.out_of = denominator(text, at);
     const std::size_t sign = skip_blanks(text, at);
@@ -102,6 +121,7 @@ Result<Graded> only_score(std::string_view thing, std::string_view text, double 
   Scores scores = scores_in(without_brackets(plain), low, high);
   if (scores.found.empty() && !scores.has_range) scores = scores_in(plain, low, high);
   if (scores.has_range) return unparsable(thing, text, "it is a range");
+  if (scores.has_stray_denominator) return unparsable(thing, text, "a denominator stands without a number");
   if (scores.found.empty()) return unparsable(thing, text, "it holds no number");
   for (const Graded& other : scores.found) {
     if (other.value != scores.found[0].value || other.out_of != scores.found[0].out_of) {

@@ -70,7 +70,7 @@ Parsed<ThinkSplit> split_thinking(std::string_view reply, UnclosedThinking unclo
         append_block(thinking, piece, "\n\n");
         from = tag.end;
       }
-    } else if (trim(reply.substr(tag.end)).empty()) {
+    } else if (skip_blanks(reply, tag.end) == reply.size()) {
       append_block(answer, piece, "\n");
       parsed.tolerate("a closing think tag ends the reply without an opening one");
       from = tag.end;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bitset>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "awry/score/pro.h"
@@ -16,9 +17,13 @@
 namespace awry::score {
 namespace {
 
+constexpr std::uint32_t kLargestRegion = 0x7FFF'FFFFU;  // so that a flag fits beside it
+
+// What one pixel of a region adds to AUPRO and P-AUROC, or one of a marked defect to AU-sPRO.
 struct DefectPixel {
   std::uint32_t key = 0;
-  std::uint32_t region_size = 0;
+  std::uint32_t region_size : 31 = 0;  // or the area at which a marked defect saturates
+  std::uint32_t is_marked : 1 = 0;
 };
 
 Result<void> check_shape(const ScoredMap& map) {
@@ -29,11 +34,11 @@ Result<void> check_shape(const ScoredMap& map) {
                  .why = fmt::format("{}x{} pixels are declared, but it holds {} scores", map.width,
                                     map.height, map.scores.size())});
   }
-  if (pixels > std::numeric_limits<std::uint32_t>::max()) {
+  if (pixels > kLargestRegion) {
     return fail({.kind = ErrorKind::kLimit,
                  .what = "cannot score map",
                  .input = map.name,
-                 .why = fmt::format("{}x{} is more than 2^32 pixels", map.width, map.height)});
+                 .why = fmt::format("{}x{} is more than 2^31 pixels", map.width, map.height)});
   }
   if (map.image_score && std::isnan(*map.image_score)) {
     return fail({.what = "cannot score map", .input = map.name, .why = "its image score is not a number"});
@@ -45,6 +50,15 @@ Result<void> check_shape(const ScoredMap& map) {
                  .why = fmt::format("the map is {}x{}, but its mask is {}x{}", map.width, map.height,
                                     map.mask_width, map.mask_height),
                  .hint = "Resize the maps to the size of the masks."});
+  }
+  for (const MarkedDefect& defect : map.defects) {
+    const auto size = defect.mask.size() - std::ranges::count(defect.mask, 0);
+    if (defect.mask.size() != pixels || defect.saturation_area == 0 || defect.saturation_area > size) {
+      return fail({.what = "cannot score map",
+                   .input = map.name,
+                   .why = fmt::format("one of its defects marks {} of {} pixels and saturates at {}", size,
+                                      defect.mask.size(), defect.saturation_area)});
+    }
   }
   return {};
 }
@@ -82,6 +96,10 @@ class MapScorer {
       AWRY_TRY(rank_what_was_given_up(normals.lowest_held()));
       result_.p_auroc = area_below_ / static_cast<double>(result_.anomalous_pixels);
       result_.au_pro = covered_ / (static_cast<double>(result_.regions) * options_.pro_limit);
+      if (all_are_marked_) {
+        result_.au_spro =
+            marked_covered_ / (static_cast<double>(result_.marked_defects) * options_.pro_limit);
+      }
     }
     return std::move(result_);
   }
@@ -98,17 +116,32 @@ class MapScorer {
     return map;
   }
 
-  // Hands out the keys of the map just read: stretches between the runs of defects, and the runs.
+  // Hands out the keys of the map just read: stretches between the runs of defects, and those of defects
+  // together with what each of them adds (a DefectPixel whose key is left open).
   template <class OnNormal, class OnDefect>
-  void split_pixels(const Regions& regions, OnNormal&& on_normal, OnDefect&& on_defect) const {
+  void split_pixels(const ScoredMap& map, const Regions& regions, OnNormal&& on_normal,
+                    OnDefect&& on_defect) {
     const std::span<const std::uint32_t> keys(keys_);
     std::uint32_t at = 0;
     for (const RegionRun& run : regions.runs) {
       if (run.begin > at) on_normal(keys.subspan(at, run.begin - at));
-      on_defect(keys.subspan(run.begin, run.end - run.begin), regions.sizes[run.region]);
+      on_defect(keys.subspan(run.begin, run.end - run.begin),
+                DefectPixel{.region_size = regions.sizes[run.region] & kLargestRegion});
       at = run.end;
     }
     on_normal(keys.subspan(at));
+    for (const MarkedDefect& defect : map.defects) {
+      // min(covered / s, 1) grows with the s highest pixels of the defect and with no other.
+      marked_keys_.clear();
+      for (std::size_t i = 0; i < keys.size(); ++i) {
+        if (defect.mask[i] != 0) marked_keys_.push_back(keys[i]);
+      }
+      std::ranges::nth_element(marked_keys_, marked_keys_.begin() + (defect.saturation_area - 1),
+                               std::greater<>());
+      marked_keys_.resize(defect.saturation_area);
+      on_defect(std::span<const std::uint32_t>(marked_keys_),
+                DefectPixel{.region_size = defect.saturation_area & kLargestRegion, .is_marked = 1});
+    }
   }
 
   static Regions regions_of(const ScoredMap& map) {
@@ -123,11 +156,11 @@ class MapScorer {
       note_image(map, regions);
       if (!map.in_pixel_metrics) continue;
       result_.regions += regions.sizes.size();
+      result_.marked_defects += map.defects.size();
+      all_are_marked_ &= map.defects.empty() == regions.sizes.empty();
       split_pixels(
-          regions, [&](std::span<const std::uint32_t> keys) { normals.add(keys); },
-          [&](std::span<const std::uint32_t> keys, std::uint32_t region_size) {
-            note_defect(keys, region_size);
-          });
+          map, regions, [&](std::span<const std::uint32_t> keys) { normals.add(keys); },
+          [&](std::span<const std::uint32_t> keys, DefectPixel pixel) { note_defect(keys, pixel); });
     }
     normals.finish();
     result_.normal_pixels = normals.total();
@@ -144,8 +177,8 @@ class MapScorer {
     result_.anomalous_images += anomalous ? 1 : 0;
   }
 
-  void note_defect(std::span<const std::uint32_t> keys, std::uint32_t region_size) {
-    result_.anomalous_pixels += keys.size();
+  void note_defect(std::span<const std::uint32_t> keys, DefectPixel pixel) {
+    if (!pixel.is_marked) result_.anomalous_pixels += keys.size();
     for (const std::uint32_t key : keys) defect_buckets_.set(key >> 16);
     if (!defects_are_kept_) return;
     if (defects_.size() + keys.size() > defects_limit()) {
@@ -153,7 +186,10 @@ class MapScorer {
       defects_ = {};
       return;
     }
-    for (const std::uint32_t key : keys) defects_.push_back({key, region_size});
+    for (const std::uint32_t key : keys) {
+      pixel.key = key;
+      defects_.push_back(pixel);
+    }
   }
 
   void score_images() {
@@ -177,8 +213,13 @@ class MapScorer {
   void rank_defect(const ScoreCounts& normals, DefectPixel pixel) {
     if (!normals.holds(pixel.key)) return;
     const NormalRank rank = normals.rank(pixel.key);
-    covered_ += covered_width(rank, normals.total(), options_.pro_limit) / pixel.region_size;
-    area_below_ += covered_width(rank, normals.total(), 1);
+    const double lift = covered_width(rank, normals.total(), options_.pro_limit) / pixel.region_size;
+    if (pixel.is_marked) {
+      marked_covered_ += lift;
+    } else {
+      covered_ += lift;
+      area_below_ += covered_width(rank, normals.total(), 1);
+    }
   }
 
   Result<void> rank_defects(const ScoreCounts& normals) {
@@ -189,9 +230,12 @@ class MapScorer {
       AWRY_TRY_ASSIGN(const ScoredMap map, read(i));
       if (!map.in_pixel_metrics) continue;
       split_pixels(
-          regions_of(map), [](std::span<const std::uint32_t>) {},
-          [&](std::span<const std::uint32_t> keys, std::uint32_t region_size) {
-            for (const std::uint32_t key : keys) rank_defect(normals, {key, region_size});
+          map, regions_of(map), [](std::span<const std::uint32_t>) {},
+          [&](std::span<const std::uint32_t> keys, DefectPixel pixel) {
+            for (const std::uint32_t key : keys) {
+              pixel.key = key;
+              rank_defect(normals, pixel);
+            }
           });
     }
     return {};
@@ -210,8 +254,8 @@ class MapScorer {
         AWRY_TRY_ASSIGN(const ScoredMap map, read(i));
         if (!map.in_pixel_metrics) continue;
         split_pixels(
-            regions_of(map), [&](std::span<const std::uint32_t> keys) { normals.add(keys); },
-            [](std::span<const std::uint32_t>, std::uint32_t) {});
+            map, regions_of(map), [&](std::span<const std::uint32_t> keys) { normals.add(keys); },
+            [](std::span<const std::uint32_t>, DefectPixel) {});
       }
       normals.finish();
       if (normals.total() != result_.normal_pixels) {
@@ -225,12 +269,15 @@ class MapScorer {
   MapSource& source_;
   MapScoreOptions options_;
   MapScores result_;
-  std::vector<std::uint32_t> keys_;  // of the map just read
+  std::vector<std::uint32_t> keys_;         // of the map just read
+  std::vector<std::uint32_t> marked_keys_;  // of one of its defects
   std::vector<DefectPixel> defects_;
   bool defects_are_kept_ = true;
+  bool all_are_marked_ = true;  // every mask came with its defects
   std::bitset<65'536> defect_buckets_;
-  double covered_ = 0;     // sum over defect pixels of covered width / region size
-  double area_below_ = 0;  // sum over defect pixels of the share of normal pixels below
+  double covered_ = 0;         // sum over defect pixels of covered width / region size
+  double marked_covered_ = 0;  // the same over the highest pixels of marked defects / their saturation area
+  double area_below_ = 0;      // sum over defect pixels of the share of normal pixels below
 };
 
 }  // namespace

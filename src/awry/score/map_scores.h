@@ -18,6 +18,13 @@
 
 namespace awry::score {
 
+// A defect that counts as one region whatever its pieces, and as fully found once this many of its pixels
+// are covered: MVTec LOCO, where a missing part could lie in several places. PRO of such regions is sPRO.
+struct MarkedDefect {
+  std::span<const std::uint8_t> mask;  // of the map's size; != 0 marks the defect
+  std::uint32_t saturation_area = 0;   // in pixels; from 1 to the size of the defect
+};
+
 // One test image. The spans are row by row from the top left.
 struct ScoredMap {
   std::string name;  // for messages: the map's path
@@ -26,6 +33,9 @@ struct ScoredMap {
   // != 0 marks a defect; empty when the image has none. Otherwise it must have the size of the map.
   int mask_width = 0, mask_height = 0;
   std::span<const std::uint8_t> mask;
+  // The defects one by one, for AU-sPRO; they may overlap, and the mask must be their union. AUPRO goes by
+  // the connected regions of the mask all the same.
+  std::span<const MarkedDefect> defects;
   // The label for I-AUROC; when absent, an image is anomalous if its mask marks a pixel.
   std::optional<bool> anomalous;
   // The score for I-AUROC; when absent, the maximum of the map.
@@ -52,10 +62,11 @@ struct MapScoreOptions {
 struct MapScores {
   // Absent where undefined; `notes` then says why ("p_auroc is undefined: no mask marks a pixel").
   std::optional<double> i_auroc, p_auroc, au_pro;
+  std::optional<double> au_spro;  // only where every mask comes with its defects
   std::vector<std::string> notes;
 
   std::size_t images = 0, anomalous_images = 0;
-  std::uint64_t normal_pixels = 0, anomalous_pixels = 0, regions = 0;
+  std::uint64_t normal_pixels = 0, anomalous_pixels = 0, regions = 0, marked_defects = 0;
   std::size_t readings = 0;  // how often the source was read through
 
   std::vector<double> image_scores;        // one per image, in the order of the source

@@ -20,6 +20,7 @@ struct TestMap {
   std::vector<std::uint8_t> mask;  // empty: good
   std::optional<bool> anomalous;
   bool in_pixel_metrics = true;
+  std::vector<MarkedDefect> defects;
 };
 
 class VectorSource : public MapSource {
@@ -35,6 +36,7 @@ class VectorSource : public MapSource {
                      .mask_width = map.mask.empty() ? 0 : map.width,
                      .mask_height = map.mask.empty() ? 0 : map.height,
                      .mask = map.mask,
+                     .defects = map.defects,
                      .anomalous = map.anomalous,
                      .in_pixel_metrics = map.in_pixel_metrics};
   }
@@ -326,6 +328,71 @@ TEST(ScoreMaps, PassesOnWhatTheSourceFailsOn) {
     }
   } source;
   EXPECT_NE(message_of(score_maps(source)).find("x.tiff"), std::string::npos);
+}
+
+TEST(ScoreMaps, SaturatedDefectIsFoundByItsHighestPixels) {
+  const std::vector<std::uint8_t> mask = {1, 1, 1, 1, 0, 0, 0, 0};
+  const TestMap map{.width = 8,
+                    .height = 1,
+                    .scores = {9, 8, 1, 0, 5, 4, 3, 2},
+                    .mask = mask,
+                    .defects = {{.mask = mask, .saturation_area = 2}}};
+  // Two of four pixels lie above every normal one, two below: half of the region at any FPR. But two pixels
+  // are enough for the defect.
+  const MapScores scores = scored({map}, {.pro_limit = 1});
+  EXPECT_DOUBLE_EQ(*scores.au_pro, 0.5);
+  EXPECT_DOUBLE_EQ(*scores.p_auroc, 0.5);
+  EXPECT_DOUBLE_EQ(*scores.au_spro, 1);
+}
+
+TEST(ScoreMaps, SaturationWithinATieRisesLinearly) {
+  // At threshold 5 all three pixels and one of two normal ones are in: the curve runs (0,0), (0.5,1), (1,1).
+  const std::vector<std::uint8_t> mask = {1, 1, 1, 0, 0};
+  const TestMap map{.width = 5,
+                    .height = 1,
+                    .scores = {5, 5, 5, 5, 1},
+                    .mask = mask,
+                    .defects = {{.mask = mask, .saturation_area = 2}}};
+  EXPECT_DOUBLE_EQ(*scored({map}, {.pro_limit = 1}).au_spro, 0.75);
+}
+
+TEST(ScoreMaps, MarkedDefectsMayOverlapAndHaveSeveralPieces) {
+  // One defect is the two outer pixels, the other the left half; the pixel at the left belongs to both.
+  const std::vector<std::uint8_t> both = {1, 1, 0, 1}, outer = {1, 0, 0, 1}, left = {1, 1, 0, 0};
+  const TestMap map{.width = 4,
+                    .height = 1,
+                    .scores = {9, 1, 5, 2},
+                    .mask = both,
+                    .defects = {{.mask = outer, .saturation_area = 2}, {.mask = left, .saturation_area = 2}}};
+  const MapScores scores = scored({map}, {.pro_limit = 1});
+  EXPECT_EQ(scores.marked_defects, 2U);
+  EXPECT_EQ(scores.anomalous_pixels, 3U);
+  EXPECT_DOUBLE_EQ(*scores.au_spro, 0.5);        // of each defect one pixel lies above the normal one
+  EXPECT_DOUBLE_EQ(*scores.au_pro, 0.25);        // of the region at the left half, of that at the right none
+  EXPECT_DOUBLE_EQ(*scores.p_auroc, 1.0 / 3.0);  // one of three pixels
+}
+
+TEST(ScoreMaps, HasNoSaturatedAreaUnlessEveryMaskComesWithItsDefects) {
+  const std::vector<std::uint8_t> mask = {1, 0};
+  const TestMap plain{.width = 2, .height = 1, .scores = {1, 0}, .mask = mask};
+  TestMap marked = plain;
+  marked.defects = {{.mask = mask, .saturation_area = 1}};
+  const TestMap good{.width = 2, .height = 1, .scores = {0, 0}};
+  EXPECT_FALSE(scored({plain, good}).au_spro);
+  EXPECT_FALSE(scored({plain, marked, good}).au_spro);
+  EXPECT_DOUBLE_EQ(*scored({marked, good}).au_spro, 1);
+}
+
+TEST(ScoreMaps, RefusesASaturationLargerThanItsDefect) {
+  const std::vector<std::uint8_t> mask = {1, 0};
+  for (const std::uint32_t area : {0U, 2U}) {
+    VectorSource source({TestMap{.width = 2,
+                                 .height = 1,
+                                 .scores = {1, 0},
+                                 .mask = mask,
+                                 .defects = {{.mask = mask, .saturation_area = area}}}});
+    EXPECT_NE(message_of(score_maps(source)).find("saturates at"), std::string::npos) << area;
+  }
 }
 
 }  // namespace

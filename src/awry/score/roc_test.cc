@@ -75,5 +75,42 @@ TEST(Auroc, RefusesWhatCannotBeRanked) {
   EXPECT_FALSE(auroc(std::vector{1.0, 2.0}, Labels{1}));
 }
 
+TEST(BootstrapAuroc, AgreesWithTheAreaOfEveryResample) {
+  RandomStream random(5);
+  std::vector<double> scores;
+  Labels labels;
+  for (int i = 0; i < 40; ++i) {
+    scores.push_back(random.integer(0, 9));  // many ties
+    labels.push_back(random.chance(0.4) ? 1 : 0);
+  }
+  const auto slow = bootstrap(scores.size(),
+                              [&](std::span<const std::uint32_t> drawn) {
+                                std::vector<double> drawn_scores;
+                                Labels drawn_labels;
+                                for (const std::uint32_t item : drawn) {
+                                  drawn_scores.push_back(scores[item]);
+                                  drawn_labels.push_back(labels[item]);
+                                }
+                                return by_counting_pairs(drawn_scores, drawn_labels);
+                              },
+                              {.resamples = 200});
+  const auto fast = bootstrap_auroc(scores, labels, {.resamples = 200});
+  ASSERT_TRUE(slow && fast);
+  EXPECT_NEAR(fast->value, slow->value, 1e-12);
+  EXPECT_NEAR(fast->interval.low, slow->interval.low, 1e-12);
+  EXPECT_NEAR(fast->interval.high, slow->interval.high, 1e-12);
+}
+
+TEST(BootstrapAuroc, LeavesOutResamplesWithoutBothKinds) {
+  // Two items: half of the resamples draw one of them twice.
+  const auto estimate = bootstrap_auroc(std::vector<double>{1, 2}, Labels{0, 1}, {.resamples = 1000});
+  ASSERT_TRUE(estimate);
+  EXPECT_EQ(estimate->value, 1);
+  EXPECT_EQ(estimate->interval.low, 1);
+  EXPECT_GT(estimate->undefined, 400U);
+  EXPECT_LT(estimate->undefined, 600U);
+  EXPECT_FALSE(bootstrap_auroc(std::vector<double>{1, 2}, Labels{1, 1}));
+}
+
 }  // namespace
 }  // namespace awry::score

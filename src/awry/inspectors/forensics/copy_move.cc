@@ -10,6 +10,7 @@
 #include "awry/inspectors/forensics/consensus.h"
 #include "awry/inspectors/forensics/dense_check.h"
 #include "awry/inspectors/forensics/false_alarms.h"
+#include "awry/inspectors/forensics/noise_level.h"
 #include "awry/inspectors/forensics/shift_search.h"
 #include "awry/inspectors/forensics/working_image.h"
 
@@ -18,9 +19,12 @@ namespace {
 
 constexpr int kRadius = 5;
 constexpr double kWindowArea = (2.0 * kRadius + 1) * (2 * kRadius + 1);
-constexpr double kNoisyCopyCorrelation = 0.9;     // noise never repeats this well by itself
-constexpr double kSmoothCopyCorrelation = 0.995;  // smooth shapes, blot bands above all, often reach 0.99
-constexpr double kLeastChance = 0.004;     // no texture is granted a lower rate of agreement by chance
+constexpr DetailBand kBand{0.6, 3};
+constexpr double kCopyCorrelation = 0.9;
+// Of the noise level: two recordings of equal noise differ by 0.7, rotated copies by up to 0.25.
+constexpr double kMaxDifference = 0.35;
+constexpr double kLeastChance = 0.004;  // no texture is granted a lower rate of agreement by chance
+constexpr double kSureLog10 = -12;      // stop looking for further motions
 
 struct Suspect {
   Motion motion = Motion::eye();
@@ -39,10 +43,18 @@ struct Repeat {
 
 double least_distance(cv::Size size) { return std::max(16.0, 0.05 * std::min(size.width, size.height)); }
 
-std::vector<Suspect> from_shifts(const cv::Mat& grey) {
+// The image, and where it was recorded rather than drawn: letters and ticks repeat by nature.
+struct Subject {
+  cv::Mat grey;
+  cv::Mat noise;  // noise_level
+};
+
+std::vector<Suspect> from_shifts(const Subject& subject) {
   constexpr double min_deviations = 7;
   std::vector<Suspect> suspects;
-  const cv::Mat detail = whitened_detail(grey, 0.6, 3);
+  const cv::Mat& grey = subject.grey;
+  cv::Mat detail = whitened_detail(grey, 0.6, 3);
+  detail.setTo(0, subject.noise < kLeastNoise);
   const cv::Size padded = padded_size(detail.size(), detail.size());
   const Spectrum spectrum = spectrum_of(detail, padded);
   const int nearest = static_cast<int>(least_distance(grey.size()));
@@ -76,9 +88,22 @@ Motion refine_locally(const cv::Mat& grey, const Motion& motion, const std::vect
   return refine_motion(grey(box), grey, motion * from_box) * from_box.inv();
 }
 
-std::vector<Suspect> from_keypoints(const cv::Mat& grey) {
+Keypoints recorded_only(const Keypoints& all, const cv::Mat& noise) {
+  Keypoints result;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const int x = std::clamp(cvRound(all.points[i].x), 0, noise.cols - 1);
+    const int y = std::clamp(cvRound(all.points[i].y), 0, noise.rows - 1);
+    if (noise.at<float>(y, x) < kLeastNoise) continue;
+    result.points.push_back(all.points[i]);
+    result.descriptors.push_back(all.descriptors[i]);
+  }
+  return result;
+}
+
+std::vector<Suspect> from_keypoints(const Subject& subject) {
   std::vector<Suspect> suspects;
-  const Keypoints points = find_keypoints(grey);
+  const cv::Mat& grey = subject.grey;
+  const Keypoints points = recorded_only(find_keypoints(grey), subject.noise);
   const auto distance = static_cast<float>(least_distance(grey.size()));
   for (const bool is_mirrored : {false, true}) {
     const Keypoints other = is_mirrored ? mirrored(points, grey.cols) : points;
@@ -99,41 +124,20 @@ std::vector<Suspect> from_keypoints(const cv::Mat& grey) {
   return suspects;
 }
 
-cv::Mat window_mean(const cv::Mat& values) {
-  cv::Mat result;
-  cv::boxFilter(values, result, CV_32F, {2 * kRadius + 1, 2 * kRadius + 1}, {-1, -1}, true, cv::BORDER_REFLECT);
-  return result;
+cv::Mat difference(const cv::Mat& grey, const Motion& motion) {
+  return grey - warp_to_first(grey, motion, grey.size(), nullptr);
 }
 
-// The image and what is asked of a place in it before it counts as a copy.
-struct Subject {
-  cv::Mat grey;
-  cv::Mat required;  // CV_32F: correlation, higher where the image is smooth
-};
-
-Subject subject_of(const cv::Mat& grey) {
-  Subject subject{.grey = grey, .required = cv::Mat(grey.size(), CV_32F)};
-  const cv::Mat finest = band_pass(grey, 0, 1), band = band_pass(grey, 0.6, 3);
-  const cv::Mat noise = window_mean(finest.mul(finest)), all = window_mean(band.mul(band));
-  for (int y = 0; y < grey.rows; ++y) {
-    for (int x = 0; x < grey.cols; ++x) {
-      const double noisiness = noise.at<float>(y, x) / (all.at<float>(y, x) + 0.05);
-      const double smooth = std::clamp((0.5 - noisiness) / 0.35, 0.0, 1.0);
-      subject.required.at<float>(y, x) =
-          static_cast<float>(kNoisyCopyCorrelation + smooth * (kSmoothCopyCorrelation - kNoisyCopyCorrelation));
-    }
-  }
-  return subject;
-}
-
-// Where the image agrees with itself under a motion, leaving out points that hardly move. Without
-// interpolation even the rounding of the last bit is copied, so dim areas count as well.
+// Where the image agrees with itself under a motion, down to its noise, leaving out points that hardly
+// move. Shapes resemble each other (blot bands correlate at 0.99), and a line through a window correlates
+// with any other, but noise that was recorded twice differs.
 cv::Mat agreeing_places(const Subject& subject, const Motion& motion, DenseAgreement& dense) {
   const cv::Mat& grey = subject.grey;
-  const bool is_lossless = nearest_lossless(motion, grey.size(), 1e-9).has_value();
-  dense = compare_densely(grey, grey, motion,
-                          {.band = {0.6, 3}, .radius = kRadius, .min_detail = is_lossless ? 0.2 : 0.45});
-  cv::Mat agreeing = (dense.correlation >= subject.required) & dense.comparable;
+  dense = compare_densely(grey, grey, motion, {.band = kBand, .radius = kRadius, .min_detail = 0.2});
+  dense.comparable &= subject.noise >= kLeastNoise;
+  const cv::Mat change = band_pass(difference(grey, motion), kBand.fine_sigma, kBand.coarse_sigma);
+  const cv::Mat same_noise = local_median_magnitude(change, 2 * kRadius + 1) <= kMaxDifference * subject.noise;
+  cv::Mat agreeing = (dense.correlation >= kCopyCorrelation) & dense.comparable & same_noise;
   const double nearest = least_distance(grey.size());
   for (int y = 0; y < grey.rows; ++y) {
     std::uint8_t* row = agreeing.ptr(y);
@@ -176,21 +180,18 @@ double chance_agreement(const Subject& subject, const Motion& motion) {
   return std::max(kLeastChance, comparable > 0 ? agreeing / comparable : 0);
 }
 
-// How many independent observations the agreeing pixels amount to. Smooth shapes that merely resemble each
-// other count little; an agreement down to the last bit, or one of noise, counts in full.
-double effective_windows(const cv::Mat& places, const DenseAgreement& dense, const Subject& subject) {
-  constexpr float to_the_last_bit = 0.9995f;
-  constexpr double resemblance = 0.3;
-  double sum = 0;
-  for (int y = 0; y < places.rows; ++y) {
-    for (int x = 0; x < places.cols; ++x) {
-      if (!places.at<std::uint8_t>(y, x)) continue;
-      const bool strong = dense.correlation.at<float>(y, x) >= to_the_last_bit ||
-                          subject.required.at<float>(y, x) < (kNoisyCopyCorrelation + kSmoothCopyCorrelation) / 2;
-      sum += strong ? 1 : resemblance;
-    }
-  }
-  return sum / kWindowArea;
+// Windows blur the outline of a copy by their radius; pixels that are equal but for what the copy lost
+// everywhere restore it.
+cv::Mat sharpened_outline(const cv::Mat& places, const cv::Mat& core, const Subject& subject, const Motion& motion) {
+  cv::Mat change = cv::abs(difference(subject.grey, motion)), near_by;
+  cv::blur(change, change, {3, 3});
+  const double usual = cv::mean(change, core)[0];
+  cv::dilate(places, near_by, ellipse(4 * kRadius + 1));
+  cv::Mat result = near_by & (change <= std::max(0.34, 2.5 * usual));
+  cv::morphologyEx(result, result, cv::MORPH_OPEN, ellipse(5));
+  result |= core;
+  cv::morphologyEx(result, result, cv::MORPH_CLOSE, ellipse(2 * kRadius + 1));
+  return without_holes(result);
 }
 
 // The connected parts of `candidates` that contain at least `min_core` pixels of `core` and `min_area` in all.
@@ -231,10 +232,10 @@ Repeat examine(const Subject& subject, const Suspect& suspect, double min_area) 
   const cv::Mat source = parts_holding(places, agreeing, 3 * kWindowArea, min_area);
   const cv::Mat core = source & agreeing;
   if (cv::countNonZero(core) == 0) return repeat;
-  repeat.source = source;
-  repeat.target = moved_mask(source, suspect.motion);
+  repeat.source = sharpened_outline(source, core, subject, suspect.motion) & dense.covered;
+  repeat.target = moved_mask(repeat.source, suspect.motion);
   repeat.correlation = cv::mean(dense.correlation, core)[0];
-  repeat.windows = effective_windows(core, dense, subject);
+  repeat.windows = cv::countNonZero(core) / kWindowArea;
   const double disagreeing = cv::countNonZero(source & dense.comparable & ~places) / kWindowArea;
   const double inside = repeat.windows + disagreeing;
   const auto log10_alarms = [&](double chance) {
@@ -305,14 +306,19 @@ Detection find_copy_move(const imaging::Image& image, const CopyMoveOptions& opt
   if (std::min(working.grey.cols, working.grey.rows) < smallest) return detection;
   const double min_area = std::max(3 * kWindowArea, options.min_area * static_cast<double>(working.grey.total()));
 
-  std::vector<Suspect> suspects = from_shifts(working.grey);
-  for (Suspect& suspect : from_keypoints(working.grey)) suspects.push_back(std::move(suspect));
-  const Subject subject = subject_of(working.grey);
+  const Subject subject{.grey = working.grey, .noise = noise_level(working.grey, 2 * kRadius + 1)};
+  if (cv::countNonZero(subject.noise >= kLeastNoise) < 2 * min_area) return detection;  // all of it is drawn
   std::vector<Repeat> repeats;
-  for (const Suspect& suspect : suspects) {
-    Repeat repeat = examine(subject, suspect, min_area);
-    if (!repeat.source.empty()) repeats.push_back(std::move(repeat));
-  }
+  const auto examine_all = [&](const std::vector<Suspect>& suspects) {
+    for (const Suspect& suspect : suspects) {
+      Repeat repeat = examine(subject, suspect, min_area);
+      if (!repeat.source.empty()) repeats.push_back(std::move(repeat));
+    }
+  };
+  examine_all(from_shifts(subject));
+  const bool decided = std::any_of(repeats.begin(), repeats.end(),
+                                   [](const Repeat& repeat) { return repeat.log10_alarms < kSureLog10; });
+  if (!decided) examine_all(from_keypoints(subject));
   std::stable_sort(repeats.begin(), repeats.end(),
                    [](const Repeat& a, const Repeat& b) { return a.log10_alarms < b.log10_alarms; });
   std::vector<Repeat> known;

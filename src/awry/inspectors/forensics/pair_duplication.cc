@@ -162,7 +162,6 @@ std::optional<Candidate> best_candidate(const WorkingImage& first, const Working
     for (std::size_t i = 0; i < std::min(limit, candidates.size()); ++i) {
       if (best && best->is_copy() && best->log10_alarms < kSureLog10) return;
       verify(candidates[i], first, second, options.min_overlap);
-      if (getenv("DBG")) { auto& c = candidates[i]; auto q = parts_of(c.motion); fprintf(stdout, "   cand kp %d kpnfa %.1f shift %.1f mean %.3f share %.3f win %.1f nfa %.1f scale %.3f rot %.2f flip %d%d\n", c.keypoint_matches, c.log10_keypoint_alarms, c.shift_deviations, c.dense.mean, c.dense.share, c.dense.windows, c.log10_alarms, q.scale, q.rotation_degrees, q.horizontal_flip, q.vertical_flip); } //DBG
       if (!best || candidates[i].better_than(*best)) best = std::move(candidates[i]);
     }
   };

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "awry/benchmarks/anomreason/audit.h"
+
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "awry/base/files.h"
+#include "awry/base/text.h"
+#include "awry/benchmarks/option_reader.h"
+#include "awry/parse/anomalies.h"
+#include "awry/parse/anomaly_fields.h"
+#include "awry/parse/severity.h"
+#include "awry/score/self_check.h"
+#include "awry/score/signature.h"
+
+namespace awry::benchmarks::anomreason {
+namespace {
+
+namespace dom = simdjson::dom;
+
+struct Place {
+  std::string file;
+  std::size_t line = 0;
+
+  tl::unexpected<Error> error(std::string why, std::string hint = "") const {
+    return fail({.what = "cannot read the audit",
+                 .input = fmt::format("{}:{}", file, line),
+                 .why = std::move(why),
+                 .hint = std::move(hint)});
+  }
+};
+
+Result<std::optional<double>> severity_of(dom::object anomaly, std::size_t number, const Place& place) {
+  for (const auto [name, value] : anomaly) {
+    if (parse::anomaly_field_named(name) != parse::AnomalyField::kSeverity || value.is_null()) continue;
+    std::string_view words;
+    double score = 0;
+    if (!value.get_string().get(words)) {
+      const auto read = parse::read_severity(words);
+      return read ? std::optional(read->value) : std::nullopt;
+    }
+    if (!value.is_number() || value.get_double().get(score)) {
+      return place.error(fmt::format("the severity of anomaly {} is neither a number nor a text", number));
+    }
+    return score;
+  }
+  return std::nullopt;
+}
+
+Result<void> read_anomalies(dom::element value, const Place& place, AuditLine& out) {
+  dom::array list;
+  if (value.is_null()) return {};
+  if (value.get_array().get(list)) return place.error("'anomalies' is not a list");
+  for (const dom::element element : list) {
+    dom::object anomaly;
+    const std::size_t number = out.audited.severities.size() + 1;
+    if (element.get_object().get(anomaly)) {
+      return place.error(fmt::format("anomaly {} is not an object", number));
+    }
+    AWRY_TRY_ASSIGN(const std::optional<double> severity, severity_of(anomaly, number, place));
+    out.audited.severities.push_back(severity);
+  }
+  return {};
+}
+
+Result<void> read_reply(dom::element value, const Place& place, AuditLine& out) {
+  std::string_view text;
+  if (value.get_string().get(text)) return place.error("'reply' is not a string");
+  const auto read = parse::read_anomalies(text);
+  if (!read) {
+    out.outcome = Outcome::kUnparsable;
+    return {};
+  }
+  for (const Finding& finding : read->value) out.audited.severities.push_back(finding.severity);
+  return {};
+}
+
+Result<AuditLine> read_line(dom::element root, const Place& place) {
+  AuditLine line;
+  dom::object object;
+  dom::element value;
+  if (root.get_object().get(object)) return place.error("the line is not a JSON object");
+  for (auto [name, text] : {std::pair("generator", &line.generator), std::pair("image", &line.image)}) {
+    std::string_view read;
+    if (object[name].get_string().get(read) || trim(read).empty()) {
+      return place.error(fmt::format("it has no text field '{}'", name),
+                         "Each line should look like {\"generator\": \"...\", \"image\": \"...\", "
+                         "\"anomalies\": [...]}.");
+    }
+    *text = std::string(trim(read));
+  }
+  const bool lists = !object["anomalies"].get(value);
+  if (lists) AWRY_TRY(read_anomalies(value, place, line));
+  if (!object["reply"].get(value)) {
+    if (lists) return place.error("it has both 'anomalies' and 'reply'");
+    AWRY_TRY(read_reply(value, place, line));
+  } else if (!lists) {
+    return place.error("it has neither 'anomalies' nor 'reply'",
+                       "An image without anomalies has the empty list.");
+  }
+  if (const auto audited = score::audit_image(line.audited); !audited)
+    return place.error(audited.error().why);
+  return line;
+}
+
+// Three images whose audit is known by hand: MAI 2/3, AF 1, CAP 2/3. Without anomalies all are 0.
+Result<void> check_metrics_first() {
+  const std::vector<score::AuditedImage> known = {{{0.0, 50.0}}, {}, {{50.0}}};
+  const std::vector<score::AuditedImage> permuted = {{}, {{50.0}}, {{50.0, 0.0}}};
+  const std::vector<score::AuditedImage> empty(3);
+  using Value = score::AuditValue score::GeneratorAudit::*;
+  const auto value = [](std::span<const score::AuditedImage> images, Value which) {
+    return ((*score::audit_generator(images, {.resamples = 0})).*which).value;
+  };
+  struct Check {
+    std::string name;
+    Value which;
+    double wanted;
+  };
+  for (const Check& check :
+       {Check{"mai", &score::GeneratorAudit::mai, 2.0 / 3}, Check{"af", &score::GeneratorAudit::af, 1.0},
+        Check{"cap", &score::GeneratorAudit::cap, 2.0 / 3}}) {
+    AWRY_TRY(score::check_metric({.metric = "audit/" + check.name,
+                                  .perfect = [&] { return value(known, check.which); },
+                                  .empty = [&] { return value(empty, check.which); },
+                                  .permuted = [&] { return value(permuted, check.which); },
+                                  .best = check.wanted}));
+  }
+  return {};
+}
+
+struct Generator {
+  std::string name;
+  std::vector<const AuditLine*> lines;  // those that could be read
+  std::size_t unread = 0;
+};
+
+std::vector<Generator> by_generator(std::span<const AuditLine> lines) {
+  std::vector<Generator> generators;
+  std::map<std::string_view, std::size_t> places;
+  for (const AuditLine& line : lines) {
+    const auto [place, fresh] = places.emplace(line.generator, generators.size());
+    if (fresh) generators.push_back({.name = line.generator});
+    Generator& generator = generators[place->second];
+    if (line.outcome == Outcome::kAnswered) {
+      generator.lines.push_back(&line);
+    } else {
+      ++generator.unread;
+    }
+  }
+  return generators;
+}
+
+Result<void> summarise(const Generator& generator, const score::BootstrapOptions& options, Summary& summary) {
+  const auto note = [&](std::string text) {
+    summary.notes.push_back(fmt::format("{}: {}", generator.name, text));
+  };
+  if (generator.unread > 0) {
+    note(fmt::format("{} of {} replies could not be read; those images are left out", generator.unread,
+                     generator.unread + generator.lines.size()));
+  }
+  if (generator.lines.empty()) return {};
+  std::vector<score::AuditedImage> images;
+  for (const AuditLine* line : generator.lines) images.push_back(line->audited);
+  AWRY_TRY_ASSIGN(const score::GeneratorAudit audit, score::audit_generator(images, options));
+  if (audit.unrated > 0) {
+    note(
+        fmt::format("{} of {} anomalies have no severity that can be read; they add nothing to mai, whose "
+                    "range shows what they could add",
+                    audit.unrated, audit.anomalies));
+  }
+
+  const auto add = [&](std::string_view key, const score::AuditValue& value, std::string_view formula) {
+    score::Signature signature(fmt::format("audit/{}", key));
+    signature.set("formula", formula).set("over", "images").set("unrated", "0").set("unreadable", "left-out");
+    summary.metrics.push_back({.key = std::string(key),
+                               .group = generator.name,
+                               .label = to_upper_ascii(key),
+                               .value = value.value,
+                               .interval = value.interval,
+                               .missing = value.unrated,
+                               .count = audit.images,
+                               .signature = signature.text()});
+  };
+  add("mai", audit.mai, "mean-of-sum(1-severity/100)");
+  add("af", audit.af, "mean-count");
+  add("cap", audit.cap, "mai*af");
+
+  for (const AuditLine* line : generator.lines) {
+    AWRY_TRY_ASSIGN(const score::ImageAudit image, score::audit_image(line->audited));
+    const auto score = [&](std::string_view key, double value) {
+      summary.scores.push_back({.sample_id = line->image,
+                                .metric = fmt::format("audit/{}/{}", generator.name, key),
+                                .value = value});
+    };
+    score("mai", image.implausibility);
+    score("af", static_cast<double>(image.anomalies));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::vector<AuditLine>> read_audit_file(const std::filesystem::path& path) {
+  AWRY_TRY_ASSIGN(const std::string text, read_file(path));
+  Place place{.file = path.string()};
+  dom::parser parser;
+  std::vector<AuditLine> lines;
+  std::map<std::pair<std::string, std::string>, std::size_t> seen;
+  for (const std::string_view raw : split_lines(text)) {
+    ++place.line;
+    if (trim(raw).empty()) continue;
+    dom::element root;
+    if (const auto code = parser.parse(raw.data(), raw.size()).get(root)) {
+      return place.error(fmt::format("the JSON is broken or cut off: {}", simdjson::error_message(code)));
+    }
+    AWRY_TRY_ASSIGN(AuditLine line, read_line(root, place));
+    const auto [first, fresh] = seen.emplace(std::pair(line.generator, line.image), place.line);
+    if (!fresh) {
+      return place.error(fmt::format("image '{}' of '{}' was already in line {}", line.image, line.generator,
+                                     first->second));
+    }
+    lines.push_back(std::move(line));
+  }
+  if (lines.empty()) return place.error("it holds no images");
+  return lines;
+}
+
+Result<Summary> audit(std::span<const AuditLine> lines, const ProtocolOptions& options) {
+  OptionReader read(kAuditName, options);
+  score::BootstrapOptions bootstrap;
+  bootstrap.resamples = static_cast<std::size_t>(read.count("resamples", 2000));
+  bootstrap.seed = static_cast<std::uint64_t>(read.count("seed", 0));
+  AWRY_TRY(read.finish());
+  AWRY_TRY(check_metrics_first());
+
+  Summary summary{.protocol = std::string(kAuditName)};
+  for (const AuditLine& line : lines) summary.outcomes.add(line.outcome);
+  for (const Generator& generator : by_generator(lines)) {
+    AWRY_TRY(summarise(generator, bootstrap, summary));
+  }
+  return summary;
+}
+
+}  // namespace awry::benchmarks::anomreason

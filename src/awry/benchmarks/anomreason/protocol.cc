@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "awry/base/text.h"
+#include "awry/benchmarks/anomreason/anomreason.h"
+#include "awry/benchmarks/option_reader.h"
+
+namespace awry::benchmarks::anomreason {
+
+const Protocol kProtocol = {
+    .name = "anomreason",
+    .summary = "semantic anomalies of generated images: what is seen, and why it cannot be",
+    .read_samples = read_samples,
+    .ask = ask,
+    .parse = parse,
+    .score = score,
+    .read_answers = read_answers,
+    .leaderboard = leaderboard,
+};
+
+namespace {
+
+Error refuse(std::string_view name, std::string_view value, std::string_view why) {
+  return {.kind = ErrorKind::kUsage,
+          .what = fmt::format("cannot use option '{}' of protocol anomreason", name),
+          .input = std::string(value),
+          .why = std::string(why)};
+}
+
+Result<std::vector<double>> read_thresholds(std::string_view text) {
+  std::vector<double> thresholds;
+  for (const std::string_view part : split(text, ',')) {
+    const auto number = parse_double(trim(part));
+    if (!number || !(*number > 0 && *number <= 1)) {
+      return fail(refuse("thresholds", text, "it is not a list of numbers above 0 and up to 1"));
+    }
+    if (!thresholds.empty() && *number <= thresholds.back()) {
+      return fail(refuse("thresholds", text, "it does not go up from number to number"));
+    }
+    thresholds.push_back(*number);
+  }
+  return thresholds;
+}
+
+}  // namespace
+
+Result<Options> read_options(const ProtocolOptions& options) {
+  static constexpr std::array<std::string_view, 2> kVariants = {"ranked", "released"};
+  static constexpr std::array<std::string_view, 2> kRanks = {"severity", "listed"};
+  static constexpr std::array<std::string_view, 3> kTasks = {"auto", kAnomalies, kDeepfake};
+  static constexpr std::array<std::string_view, 5> kTables = {"test", "test-roberta-large-mnli",
+                                                              "test-mt5-large", "deepfake", "generators"};
+  static constexpr std::array<std::string_view, 2> kAssessors = {"anomreasonor", "anomagent"};
+  OptionReader read("anomreason", options);
+  Options parsed;
+  parsed.images = read.text("images", parsed.images);
+  parsed.subset = read.text("subset", parsed.subset);
+  parsed.task = read.choice("task", kTasks);
+  parsed.prompts = read.text("prompts", parsed.prompts);
+  parsed.variant = read.choice("variant", kVariants);
+  parsed.similarity = read.text("similarity", parsed.similarity);
+  parsed.rank = read.choice("rank", kRanks);
+  const std::string thresholds = read.text("thresholds", "0.7,0.8,0.9");
+  parsed.alpha = read.number("alpha", parsed.alpha);
+  parsed.resamples = read.count("resamples", parsed.resamples);
+  parsed.seed = read.count("seed", parsed.seed);
+  parsed.table = read.choice("table", kTables);
+  parsed.assessor = read.choice("assessor", kAssessors);
+  AWRY_TRY(read.finish());
+  AWRY_TRY_ASSIGN(parsed.thresholds, read_thresholds(thresholds));
+  if (!(parsed.alpha >= 0 && parsed.alpha <= 1)) {
+    return fail(refuse("alpha", fmt::format("{}", parsed.alpha), "it is not between 0 and 1"));
+  }
+  return parsed;
+}
+
+std::string_view task_of(const Sample& sample, const Options& options) {
+  if (options.task == kAnomalies) return kAnomalies;
+  if (options.task == kDeepfake) return kDeepfake;
+  return attribute(sample, kSourceAttribute).empty() ? kAnomalies : kDeepfake;
+}
+
+}  // namespace awry::benchmarks::anomreason

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "awry/base/text.h"
+#include "awry/benchmarks/cave/cave.h"
+#include "awry/benchmarks/option_reader.h"
+
+namespace awry::benchmarks::cave {
+
+const Protocol kProtocol = {
+    .name = "cave",
+    .summary = "commonsense anomalies in photographs: describe, locate, explain, justify and rate them",
+    .read_samples = read_samples,
+    .ask = ask,
+    .parse = parse,
+    .score = score,
+    .read_answers = read_answers,
+    .leaderboard = leaderboard,
+};
+
+namespace {
+
+std::string letters_only(std::string_view text) {
+  std::string letters;
+  for (const char c : to_lower_ascii(text)) {
+    if (c >= 'a' && c <= 'z') letters += c;
+  }
+  return letters;
+}
+
+Result<std::vector<std::string>> read_tasks(const std::string& list) {
+  std::vector<std::string> tasks;
+  for (const std::string_view part : split(list, ',')) {
+    const std::string_view task = trim(part);
+    if (task == "ratings") {
+      tasks.insert(tasks.end(), kFeatures.begin(), kFeatures.end());
+    } else if (std::find(kTasks.begin(), kTasks.end(), task) != kTasks.end()) {
+      tasks.emplace_back(task);
+    } else {
+      return fail({.kind = ErrorKind::kUsage,
+                   .what = "cannot use option 'tasks' of protocol cave",
+                   .input = list,
+                   .why = fmt::format("'{}' is none of {}, ratings", task, fmt::join(kTasks, ", "))});
+    }
+  }
+  return tasks;
+}
+
+}  // namespace
+
+std::optional<std::string_view> category_named(std::string_view name) {
+  const std::string wanted = letters_only(name);
+  for (const Category& category : kCategories) {
+    if (wanted == category.key || wanted == letters_only(category.name)) return category.key;
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string_view> categories_of(const Finding& truth) {
+  if (truth.type.empty()) return {};
+  return split(truth.type, '+');
+}
+
+Result<std::size_t> anomaly_index(const Sample& sample, const Question& question) {
+  const auto number = parse_integer(attribute(question, kAnomalyAttribute));
+  if (!number || *number < 1 || *number > static_cast<long long>(sample.truth.size())) {
+    return fail({.what = "cannot tell which anomaly a question is about",
+                 .input = question.id,
+                 .why = fmt::format("its anomaly is '{}', and '{}' has {}",
+                                    attribute(question, kAnomalyAttribute), sample.id, sample.truth.size())});
+  }
+  return static_cast<std::size_t>(*number - 1);
+}
+
+Result<Options> read_options(const ProtocolOptions& options) {
+  static constexpr std::array<std::string_view, 6> kPrompts = {"vanilla", "cot",        "som",
+                                                               "cot-som", "multi-step", "consistency"};
+  static constexpr std::array<std::string_view, 2> kLayouts = {"xyxy", "xywh"};
+  OptionReader read("cave", options);
+  Options parsed;
+  parsed.images = read.text("images", parsed.images);
+  parsed.boxes = read.choice("boxes", kLayouts);
+  const std::string tasks = read.text("tasks", "");
+  parsed.prompt = read.choice("prompt", kPrompts);
+  parsed.prompts = read.text("prompts", parsed.prompts);
+  parsed.verdicts = read.text("verdicts", parsed.verdicts);
+  parsed.iou = read.number("iou", parsed.iou);
+  parsed.resamples = read.count("resamples", parsed.resamples);
+  parsed.seed = read.count("seed", parsed.seed);
+  AWRY_TRY(read.finish());
+  if (!tasks.empty()) AWRY_TRY_ASSIGN(parsed.tasks, read_tasks(tasks));
+  if (!(parsed.iou > 0 && parsed.iou <= 1)) {
+    return fail({.kind = ErrorKind::kUsage,
+                 .what = "cannot use option 'iou' of protocol cave",
+                 .input = fmt::format("{}", parsed.iou),
+                 .why = "it is not above 0 and at most 1"});
+  }
+  return parsed;
+}
+
+}  // namespace awry::benchmarks::cave

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// awry score PROTOCOL: scores answers that somebody already has.
+#include "awry/benchmarks/replies_file.h"
+#include "awry/cli/benchmark_output.h"
+#include "awry/cli/command.h"
+
+namespace awry::cli {
+namespace {
+
+struct ScoreOptions {
+  std::string protocol;
+  std::filesystem::path truth, answers;
+  std::vector<std::string> options;
+  bool json = false;
+  std::filesystem::path output;
+};
+
+void declare(ScoreOptions& options, OptionSet& set) {
+  set.describe(
+      "Scores answers against the truth as the paper does. Answers come in the form the paper's authors "
+      "released, or as JSON lines {\"id\": ..., \"reply\": ...} with the model's words. Questions without an "
+      "answer count as such; every score is printed with the number of items it rests on.");
+  set.positional(options.protocol, "protocol",
+                 {.help = fmt::format("One of {}.", protocol_names()), .required = true});
+  set.value(options.truth, "truth",
+            {.placeholder = "PATH", .help = "The dataset, in its released layout.", .required = true});
+  set.value(options.answers, "answers",
+            {.placeholder = "PATH", .help = "What the model answered.", .required = true});
+  declare_protocol_options(set, options.options);
+  declare_json(set, options.json);
+  declare_output(set, options.output);
+  set.example("awry score themis --truth themis/ --answers replies.jsonl --json",
+              "Id and Loc per type, and the balanced robustness index");
+}
+
+Result<int> run(const ScoreOptions& options, Context& context) {
+  AWRY_TRY_ASSIGN(const benchmarks::Protocol* protocol, protocol_called(options.protocol));
+  AWRY_TRY_ASSIGN(const benchmarks::ProtocolOptions switches, protocol_options_of(options.options));
+  AWRY_TRY_ASSIGN(benchmarks::Dataset dataset, protocol->read_samples(options.truth, switches));
+  AWRY_TRY_ASSIGN(const auto answered, benchmarks::read_answers(*protocol, options.answers,
+                                                                std::move(dataset.samples), switches));
+  AWRY_TRY_ASSIGN(Summary summary, protocol->score(answered, switches));
+  summary.notes.insert(summary.notes.begin(), dataset.notes.begin(), dataset.notes.end());
+  AWRY_TRY(write_summary(summary, context, {.json = options.json, .file = options.output}));
+  say_outcomes(summary, context);
+  return kExitDone;
+}
+
+}  // namespace
+
+std::unique_ptr<CommandInstance> make_score() {
+  return make_command<ScoreOptions>(declare, run);
+}
+
+}  // namespace awry::cli

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "awry/forge/set_folder.h"
+
+#include <fmt/format.h>
+
+#include "awry/base/files.h"
+#include "awry/base/hash.h"
+
+namespace awry::forge {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kMetadata = "metadata.json";
+constexpr const char* kMadeBy = "awry forge themis";
+// Raise it when painters or forgers change what the same options give: old sets are then recognised as other.
+constexpr int kVersion = 1;
+
+std::string digest_of(const Json& options) {
+  return FieldHasher().add(kMadeBy).add(std::uint64_t{kVersion}).add(dump_json(options)).hex();
+}
+
+Json header(const Json& options, bool finished) {
+  return {{"made_by", kMadeBy},
+          {"version", kVersion},
+          {"options", options},
+          {"options_digest", digest_of(options)},
+          {"finished", finished}};
+}
+
+tl::unexpected<Error> refuse(const fs::path& folder, std::string why) {
+  return fail({.kind = ErrorKind::kUsage,
+               .what = "cannot forge a set into",
+               .input = folder.string(),
+               .why = std::move(why),
+               .hint = "Choose another folder, or remove this one."});
+}
+
+// A process killed while it claimed the folder leaves only the unfinished copy of metadata.json.
+bool is_left_over(const fs::path& path) {
+  return path.filename().string().starts_with(fmt::format("{}.", kMetadata));
+}
+
+Result<bool> holds_other_files(const fs::path& folder) {
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+    if (!is_left_over(entry->path())) return true;
+  }
+  if (error)
+    return fail({.kind = ErrorKind::kIo,
+                 .what = "cannot read folder",
+                 .input = folder.string(),
+                 .why = error.message()});
+  return false;
+}
+
+std::string text_of(const Json& json, const char* field) {
+  const auto found = json.find(field);
+  return found != json.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+std::string first_difference(const Json& wanted, const Json& there) {
+  for (const auto& [name, value] : wanted.items()) {
+    const auto found = there.find(name);
+    if (found == there.end() || *found != value) {
+      return fmt::format("its option {} is {}, not {}", name,
+                         found == there.end() ? "absent" : dump_json(*found), dump_json(value));
+    }
+  }
+  return "another version of awry made it";
+}
+
+// True when every file is there; an error when one is there but is not what was written.
+Result<bool> files_are_intact(const fs::path& folder, const Json& files) {
+  bool complete = true;
+  for (const auto& [name, hash] : files.items()) {
+    std::error_code error;
+    if (!fs::exists(folder / name, error)) {
+      complete = false;
+      continue;
+    }
+    AWRY_TRY_ASSIGN(const std::string found, sha256_hex_of_file(folder / name));
+    if (hash != found) return refuse(folder, fmt::format("its file '{}' has been changed since", name));
+  }
+  return complete;
+}
+
+}  // namespace
+
+Result<FolderClaim> claim_folder(const fs::path& folder, const Json& options) {
+  AWRY_TRY(make_folder(folder));
+  FolderClaim claim{.digest = digest_of(options)};
+  std::error_code error;
+  if (!fs::exists(folder / kMetadata, error)) {
+    AWRY_TRY_ASSIGN(const bool occupied, holds_other_files(folder));
+    if (occupied) return refuse(folder, "it holds files that are not part of a forged set");
+    AWRY_TRY(write_json_file(folder / kMetadata, header(options, false)));
+    return claim;
+  }
+
+  auto there = read_json_file(folder / kMetadata);
+  if (!there || !there->is_object() || text_of(*there, "made_by") != kMadeBy)
+    return refuse(folder, fmt::format("its {} does not describe a forged set", kMetadata));
+  if (text_of(*there, "options_digest") != claim.digest) {
+    const Json theirs = there->value("options", Json::object());
+    return refuse(folder,
+                  fmt::format("it holds another set: {}",
+                              first_difference(options, theirs.is_object() ? theirs : Json::object())));
+  }
+  if (there->value("finished", Json(false)) != true) return claim;
+  claim.finished = true;
+  for (const Json& item : there->value("items", Json::array())) {
+    AWRY_TRY_ASSIGN(const bool complete, files_are_intact(folder, item.value("files", Json::object())));
+    claim.finished = claim.finished && complete;
+  }
+  AWRY_TRY_ASSIGN(const bool complete, files_are_intact(folder, there->value("files", Json::object())));
+  claim.finished = claim.finished && complete;
+  if (claim.finished) claim.metadata = std::move(*there);
+  return claim;
+}
+
+Result<void> finish_folder(const fs::path& folder, const Json& options, const Json& content) {
+  Json metadata = header(options, true);
+  metadata.update(content);
+  return write_json_file(folder / kMetadata, metadata);
+}
+
+}  // namespace awry::forge

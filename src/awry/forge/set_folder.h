@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whose folder is it? A set is written only into a folder that is empty or was begun with the same options,
+// and metadata.json, written first and again at the end, says which.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "awry/base/json.h"
+#include "awry/base/result.h"
+
+namespace awry::forge {
+
+struct FolderClaim {
+  std::string digest;  // of the options
+  bool finished = false;
+  Json metadata;  // of a finished set
+};
+
+// Creates the folder if need be. Errors: it holds other files, a set of other options, or a finished set in
+// which a file has been changed since. A finished set that lacks a file counts as unfinished.
+Result<FolderClaim> claim_folder(const std::filesystem::path& folder, const Json& options);
+
+// Replaces metadata.json. `content` joins the options and the digest.
+Result<void> finish_folder(const std::filesystem::path& folder, const Json& options, const Json& content);
+
+}  // namespace awry::forge

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// One question of a forged THEMIS set: its panels, its truth, and how both came about, still in memory.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "awry/base/result.h"
+#include "awry/forge/paint.h"
+#include "awry/forge/recipe.h"
+#include "awry/imaging/block_grid.h"
+#include "awry/imaging/image.h"
+#include "awry/imaging/mask.h"
+#include "awry/records/finding.h"
+
+namespace awry::forge {
+
+enum class ThemisCategory {
+  kSplicing,
+  kCopyMove,
+  kAuthentic,
+  kGlobalDuplicate,
+  kLocalDuplicate,
+  kUnrelatedPair,  // of the same kind, painted apart: the authentic pairs
+};
+
+bool is_about_pairs(ThemisCategory category);         // asked in duplication.json rather than forgery.json
+std::string_view folder_of(ThemisCategory category);  // "forgery/copy_move", "duplication/partial"
+
+struct ThemisItemPlan {
+  ThemisCategory category = ThemisCategory::kSplicing;
+  PanelKind kind = PanelKind::kMicrograph;
+  int number = 1;  // of the question within its file
+  SeedPath seed;
+  int panel_side = 384;      // the longer side
+  int donor_candidates = 3;  // painted for every splice; the most similar to the host is used
+  int max_tries = 12;        // sources painted before giving up on a forgery
+};
+
+struct ItemSource {
+  std::string role;      // "host", "donor", "panel", "picture"
+  SeedPath seed, style;  // the streams that, with kind and size, paint_panel paints it from
+  PanelKind kind = PanelKind::kMicrograph;
+  int width = 0, height = 0;
+  std::string caption;
+  std::vector<std::string> sentences;
+  std::vector<Fact> facts;
+};
+
+struct ItemPanel {
+  std::string id;    // "duplication_3_a"
+  std::string path;  // below the folder of the set
+  imaging::Image image;
+};
+
+// A mask beside the panels: the forged pixels that the question is about, or for pairs the shared part of
+// one panel, which the release does not publish.
+struct ItemMask {
+  std::string role;  // "forged", "copied_from", "copied_to", "shared_in_first", "shared_in_second"
+  std::string path;
+  imaging::Bitmap pixels;
+};
+
+struct ThemisItem {
+  ThemisItemPlan plan;
+  std::string question_id;
+  std::string letters;  // the truth: "A", "DE"; "D" or "F" when nothing is wrong
+  std::vector<ItemPanel> panels;
+  std::vector<ItemMask> masks;
+  std::optional<imaging::BlockGrid> grid;  // of a question about one panel
+  std::vector<int> blocks;                 // of the grid that are forged
+  std::vector<ItemSource> sources;
+  Recipe recipe;                       // no operations for authentic items
+  std::optional<Transform> transform;  // host from donor, target from source, second panel from first
+  std::optional<double> duplication_ratio;
+  std::optional<Finding> truth;       // absent: authentic
+  std::vector<std::string> rejected;  // why earlier tries with other sources were given up
+};
+
+// The same plan gives the same item. An error when no try succeeds, or a panel cannot be painted.
+Result<ThemisItem> forge_themis_item(const ThemisItemPlan& plan);
+
+}  // namespace awry::forge

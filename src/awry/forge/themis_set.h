@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// A forged THEMIS set on disk, in the layout of the released one, so that both can be read alike:
+//   forgery.json, duplication.json    the questions with their truth
+//   forgery/..., duplication/...      panels, and masks of what is forged or shared, as PNG
+//   metadata.json                     options, and for each question its sources, recipe, transform, truth
+//                                     and the hashes of its files
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <vector>
+
+#include "awry/base/cancel.h"
+#include "awry/base/result.h"
+#include "awry/forge/paint.h"
+
+namespace awry::forge {
+
+struct ThemisSetOptions {
+  std::uint64_t seed = 1;
+  // How many questions of each category.
+  int splicing = 4, copy_move = 4, authentic = 4;
+  int global_duplicates = 4, local_duplicates = 4, unrelated_pairs = 4;
+  int panel_side = 384;  // the longer side of every panel
+  // Taken in turn. Copy-moves and local duplicates want panels full of texture: of these kinds they use only
+  // the micrographs, if there are any.
+  std::vector<PanelKind> kinds = {kAllPanelKinds.begin(), kAllPanelKinds.end()};
+
+  // These three do not change what is written.
+  int threads = 1;
+  std::function<void(std::size_t done, std::size_t total)> on_item;  // never called twice at the same time
+  const CancelToken* cancel = nullptr;
+};
+
+inline constexpr int kMinSetPanelSide = 128, kMaxSetPanelSide = 2048;
+
+struct ThemisSet {
+  std::filesystem::path folder;
+  std::size_t forgery_questions = 0, duplication_questions = 0;
+  std::size_t rejected = 0;    // sources that were painted but did not allow the forgery
+  bool already_there = false;  // the folder held the finished set; nothing was written
+};
+
+// The same options give the same bytes. A finished set of the same options is left as it is and an
+// unfinished one is completed; a folder that holds anything else is an error, and nothing in it is touched.
+Result<ThemisSet> forge_themis_set(const std::filesystem::path& folder, const ThemisSetOptions& options = {});
+
+}  // namespace awry::forge

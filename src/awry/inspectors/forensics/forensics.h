@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// The embedded inspector: classical detectors, no network and no downloads.
+//
+//   one image   copy-move, then splicing      -> "copy_move", "splicing"
+//   two images  do the panels share content?  -> "duplication"
+#pragma once
+
+#include <memory>
+
+#include "awry/inspectors/inspection.h"
+
+namespace awry::inspectors::forensics {
+
+// Named "forensics". Asking about anything but one or two images is an error, as is an unreadable image.
+std::unique_ptr<Inspector> make_forensic_inspector();
+
+}  // namespace awry::inspectors::forensics

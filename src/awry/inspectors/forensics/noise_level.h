@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// The noise that a camera or scanner left at each place of an image: the part of it that never repeats.
+#pragma once
+
+#include <opencv2/core.hpp>
+
+namespace awry::inspectors::forensics {
+
+// Below this, in grey levels, an area was drawn or clipped rather than recorded: labels, axes, plain
+// backgrounds. Even rounding to 8 bits leaves more on a smooth slope.
+inline constexpr float kLeastNoise = 0.18f;
+
+// White noise of deviation 1 has this noise level.
+inline constexpr double kLevelOfUnitNoise = 0.62;
+
+// Median strength of the finest detail in a window of this diameter, in grey levels (CV_32F). A median, so
+// that lines and edges through the window do not pass for noise.
+cv::Mat noise_level(const cv::Mat& grey, int diameter);
+
+// The median of |values| (CV_32F) in windows of this diameter, exact to 1/16 and cut off at 15.
+cv::Mat local_median_magnitude(const cv::Mat& values, int diameter);
+
+}  // namespace awry::inspectors::forensics
