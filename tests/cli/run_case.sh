@@ -24,7 +24,8 @@ version=$("$awry" --version | sed 's/^awry //')
 
 run_case() {  # CASE_FOLDER
   local case_folder=${1%/} top code=0
-  top=$(mktemp -d) || return 1
+  # Always equally long, since tables are as wide as the paths in them.
+  top=$(mktemp -d /tmp/awry-case-XXXXXX) || return 1
   top=$(realpath "$top")
   mkdir "$top"/{work,home,bin,tmp}
   ln -s "$awry" "$top/bin/awry"

@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kShownFailures = 20;
 
 // Columns that would be empty for every metric are left out.
-Table table_of(const Summary& summary) {
+Table table_of(const Summary& summary, bool with_breakdowns) {
   const auto any = [&](auto has) { return std::ranges::any_of(summary.metrics, has); };
   const bool has_intervals = any([](const Metric& metric) { return metric.interval.has_value(); });
   const bool has_missing = any([](const Metric& metric) { return metric.missing.has_value(); });
@@ -37,6 +37,7 @@ Table table_of(const Summary& summary) {
     row.push_back(interval ? Cell(interval->high) : Cell());
   };
   for (const Metric& metric : summary.metrics) {
+    if (!with_breakdowns && is_breakdown(metric)) continue;
     std::vector<Cell> row = {Cell(metric.group), Cell(metric.label.empty() ? metric.key : metric.label),
                              Cell(metric.value)};
     if (has_intervals) add_ends(row, metric.interval);
@@ -122,10 +123,12 @@ Result<void> write_summary(const Summary& summary, Context& context, const Table
     context.out.write(json_of(summary, extra));
     return {};
   }
-  return write_table(context.out, table_of(summary), destination);
+  return write_table(context.out, table_of(summary, to_file || context.talk.verbose), destination);
 }
 
 void say_outcomes(const Summary& summary, Context& context) {
+  const bool has_breakdowns = std::ranges::any_of(summary.metrics, is_breakdown);
+  if (has_breakdowns && !context.talk.verbose) context.say("Breakdowns: with -v, --json or in the report.");
   for (const std::string& note : summary.notes) context.say_more("note: {}", note);
   if (!context.talk.verbose && !summary.notes.empty()) {
     context.say("{} notes on the data; -v shows them.", summary.notes.size());

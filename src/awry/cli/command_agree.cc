@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // awry agree FILE: how far raters agree, beyond chance.
 #include <algorithm>
+#include <map>
 
 #include "awry/base/json.h"
 #include "awry/base/text.h"
@@ -107,24 +108,24 @@ Cell cell_of(const std::optional<double>& value) {
   return value ? Cell(*value) : Cell();
 }
 
-Table pair_table(std::span<const PairAgreement> pairs, const RatingsSheet& sheet) {
-  Table table{.columns = {{"rater", "", 3, Align::kLeft, 24},
-                          {"and", "", 3, Align::kLeft, 24},
-                          {"kappa"},
-                          {"spearman"},
-                          {"95% from"},
-                          {"to"},
-                          {"pearson"},
-                          {"units"}}};
+Table pair_table(std::span<const PairAgreement> pairs, const RatingsSheet& sheet, RatingsKind kind) {
+  Table table{.columns = {{"rater", "", 3, Align::kLeft, 24}, {"and", "", 3, Align::kLeft, 24}, {"kappa"}}};
+  if (kind != RatingsKind::kNames) {
+    for (const char* name : {"Spearman", "95% from", "to"}) table.columns.push_back({name});
+  }
+  if (kind == RatingsKind::kNumbers) {
+    for (const char* name : {"Pearson", "95% from", "to"}) table.columns.push_back({name});
+  }
+  table.columns.push_back({"units"});
   for (const PairAgreement& pair : pairs) {
-    std::vector<Cell> row = {sheet.raters[pair.first], sheet.raters[pair.second], cell_of(pair.kappa),
-                             cell_of(pair.spearman)};
-    row.resize(6);
-    if (pair.spearman_interval) {
-      row[4] = Cell(pair.spearman_interval->low);
-      row[5] = Cell(pair.spearman_interval->high);
-    }
-    row.push_back(cell_of(pair.pearson));
+    std::vector<Cell> row = {sheet.raters[pair.first], sheet.raters[pair.second], cell_of(pair.kappa)};
+    const auto add = [&](const std::optional<double>& value, const std::optional<Interval>& interval) {
+      row.push_back(cell_of(value));
+      row.push_back(interval ? Cell(interval->low) : Cell());
+      row.push_back(interval ? Cell(interval->high) : Cell());
+    };
+    if (kind != RatingsKind::kNames) add(pair.spearman, pair.spearman_interval);
+    if (kind == RatingsKind::kNumbers) add(pair.pearson, pair.pearson_interval);
     row.emplace_back(pair.units);
     table.rows.push_back(std::move(row));
   }
@@ -217,8 +218,12 @@ void say_what_was_read(const Answer& answer, Context& context) {
 }
 
 void say_what_is_undefined(const Answer& answer, Context& context) {
+  std::map<std::string, int> reasons;
   for (const Coefficient& each : answer.coefficients) {
-    if (!each.agreement) context.say("{} ({}): {}", each.label, each.level, each.undefined);
+    if (!each.agreement) ++reasons[each.undefined];
+  }
+  for (const auto& [reason, count] : reasons) {
+    context.say("{} {} undefined: {}", count, count == 1 ? "coefficient is" : "coefficients are", reason);
   }
 }
 
@@ -241,6 +246,14 @@ Result<int> run(const AgreeOptions& options, Context& context) {
     return fail({.kind = ErrorKind::kCancelled, .what = "stopped before the intervals were done"});
   }
 
+  const bool any = std::ranges::any_of(answer.coefficients,
+                                       [](const Coefficient& each) { return each.agreement.has_value(); });
+  if (!any) {
+    return fail({.what = "cannot compute agreement",
+                 .input = answer.sheet.source,
+                 .why = answer.coefficients.front().undefined});
+  }
+
   say_what_was_read(answer, context);
   const bool to_stdout = options.output.empty() || options.output == "-";
   if (!to_stdout || options.json) {
@@ -250,14 +263,12 @@ Result<int> run(const AgreeOptions& options, Context& context) {
     AWRY_TRY(write_table(context.out, short_table(answer.coefficients), {}));
     if (few_pairs && (raters > 2 || answer.ratings.kind != RatingsKind::kNames)) {
       context.out.write("\n");
-      AWRY_TRY(write_table(context.out, pair_table(answer.pairs, answer.sheet), {}));
+      AWRY_TRY(write_table(context.out, pair_table(answer.pairs, answer.sheet, answer.ratings.kind), {}));
     }
   }
   say_what_is_undefined(answer, context);
   if (!few_pairs) context.say("{} pairs of raters are in --json", pair_count);
-  const bool any = std::ranges::any_of(answer.coefficients,
-                                       [](const Coefficient& each) { return each.agreement.has_value(); });
-  return any ? kExitDone : kExitFailed;
+  return kExitDone;
 }
 
 }  // namespace

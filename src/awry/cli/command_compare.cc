@@ -156,23 +156,25 @@ void say_what_is_compared(const StoredRun& first, const StoredRun& second, Conte
   const auto describe = [&](std::string_view which, const StoredRun& stored) {
     const std::size_t failed = stored.summary.outcomes.failed();
     context.say(
-        "{}: {} ({}{}){}", which, stored.run.id, stored.run.model.empty() ? "" : stored.run.model + ", ",
+        "{} {} ({}{}){}", which, stored.run.id, stored.run.model.empty() ? "" : stored.run.model + ", ",
         stored.summary.protocol,
         failed > 0 ? fmt::format(", {} of {} not answered", failed, stored.summary.outcomes.total()) : "");
   };
-  describe("first ", first);
-  describe("second", second);
+  describe("first run: ", first);
+  describe("second run:", second);
 }
 
 void say_what_is_missing(const Comparison& comparison, Context& context) {
   const auto tell = [&](std::string_view what, std::string_view which,
                         const std::vector<std::string>& names) {
-    if (!names.empty()) context.say("{} {} only in the {} run: {}", names.size(), what, which, named(names));
+    if (names.empty()) return;
+    context.say("{} {}{} only in the {} run: {}", names.size(), what, names.size() == 1 ? "" : "s", which,
+                named(names));
   };
-  tell("samples", "first", comparison.only_first);
-  tell("samples", "second", comparison.only_second);
-  tell("metrics", "first", comparison.metrics_only_first);
-  tell("metrics", "second", comparison.metrics_only_second);
+  tell("sample", "first", comparison.only_first);
+  tell("sample", "second", comparison.only_second);
+  tell("metric", "first", comparison.metrics_only_first);
+  tell("metric", "second", comparison.metrics_only_second);
   if (comparison.not_numbers > 0) {
     context.say("{} scores that are not numbers were left out", comparison.not_numbers);
   }
@@ -184,7 +186,8 @@ bool is_significant(const MetricComparison& metric) {
 
 void say_verdict(const Comparison& comparison, Context& context) {
   const auto sure = std::ranges::count_if(comparison.metrics, is_significant);
-  context.say("{} of {} metrics differ with p (Holm) below {}", sure, comparison.metrics.size(),
+  const std::size_t count = comparison.metrics.size();
+  context.say("{} of {} metric{} differ with p (Holm) below {}", sure, count, count == 1 ? "" : "s",
               kSignificance);
   for (const MetricComparison& metric : comparison.metrics) {
     if (!is_significant(metric)) {

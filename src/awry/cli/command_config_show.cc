@@ -171,7 +171,7 @@ Result<int> run(const ConfigShowOptions& options, Context& context) {
   }
   const CommandSettings shared = take_shared(all);
   bool first = shared.settings.empty();
-  if (!first) context.out.write("# for every command\n");
+  if (!first) context.out.write(wanted.empty() ? "# for every command\n" : "# for all of these\n");
   print_toml(context.out, shared, options.origin);
   for (const CommandSettings& block : all) {
     if (block.settings.empty()) continue;

@@ -74,7 +74,7 @@ Result<void> read_table(const toml::table& table, const std::string& name, Confi
 }
 
 // The mistake most people make, and the one that the parser explains worst: `colour = never`.
-std::string hint_for(std::string_view content, int line_number) {
+std::string hint_for_bare_word(std::string_view content, int line_number) {
   const auto lines = split_lines(content);
   if (line_number < 1 || static_cast<std::size_t>(line_number) > lines.size()) return "";
   const std::string_view line = lines[static_cast<std::size_t>(line_number - 1)];
@@ -83,7 +83,7 @@ std::string hint_for(std::string_view content, int line_number) {
   const std::string_view key = trim(line.substr(0, equals)), value = trim(line.substr(equals + 1));
   const bool bare_word = !value.empty() && std::isalpha(static_cast<unsigned char>(value.front())) != 0 &&
                          value.find_first_of("=#\"'") == std::string_view::npos;
-  return bare_word ? fmt::format("Text needs quotes: {} = \"{}\".", key, value) : "";
+  return bare_word ? fmt::format("Write {} = \"{}\".", key, value) : "";
 }
 
 }  // namespace
@@ -100,11 +100,12 @@ Result<ConfigFile> read_config_file(const fs::path& path, Origin::Kind kind) {
     AWRY_TRY(read_table(table, "", file));
   } catch (const toml::parse_error& error) {
     const auto line = static_cast<int>(error.source().begin.line);
+    const std::string hint = hint_for_bare_word(content, line);
     return fail({.kind = ErrorKind::kUsage,
                  .what = "cannot read configuration",
                  .input = file.place(line),
-                 .why = std::string(error.description()),
-                 .hint = hint_for(content, line)});
+                 .why = hint.empty() ? std::string(error.description()) : "text needs quotes",
+                 .hint = hint});
   }
   return file;
 }

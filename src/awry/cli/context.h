@@ -29,9 +29,10 @@ struct Context {
   TalkOptions talk;
   bool out_is_terminal = false, err_is_terminal = false;
 
-  // Silent with -q.
+  // Silent with -q. What was written to stdout before comes first, also where both go to one file.
   template <class... Args>
   void say(fmt::format_string<Args...> format, Args&&... args) const {
+    out.flush();
     if (!talk.quiet) err.write(fmt::format(format, std::forward<Args>(args)...) + "\n");
   }
   // Only with -v.

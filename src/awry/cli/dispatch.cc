@@ -109,7 +109,7 @@ Result<int> run_command(Surroundings& around, const Command& command, std::span<
   } else {
     return fail(files.error());
   }
-  AWRY_TRY(resolve(live.set, command.name, arguments, sources).map_error(point_to_help));
+  AWRY_TRY(resolve(live.set, command.name, arguments, sources));
 
   around.out.set_colour(wants_colour(live.talk->colour, sources.environment, around.out_is_terminal));
   around.err.set_colour(wants_colour(live.talk->colour, sources.environment, around.err_is_terminal));

@@ -112,9 +112,11 @@ fs::path placed(const std::string& text, const fs::path& folder) {
   return folder.empty() || path.is_absolute() || is_stdin || text.empty() ? path : folder / path;
 }
 
-Error missing(const Option& option) {
+Error missing(const Option& option, std::string_view command) {
   if (option.is_positional()) {
-    return {.kind = ErrorKind::kUsage, .what = fmt::format("{} is missing", option.placeholder())};
+    return {.kind = ErrorKind::kUsage,
+            .what = fmt::format("{} is missing", option.placeholder()),
+            .hint = fmt::format("See awry {} --help.", command)};
   }
   return {.kind = ErrorKind::kUsage,
           .what = fmt::format("option --{} is missing", option.name),
@@ -158,6 +160,7 @@ Result<void> check_names(const ConfigFile& file, std::span<const KnownCommand> k
     }
     if (std::ranges::find(keys, entry.key) != keys.end()) continue;
     Error error = unknown_name("key", entry.key, file.place(entry.line), keys);
+    if (error.hint.empty()) error.hint = "Keys are the long names of options; see awry COMMAND --help.";
     if (const KnownCommand* owner = owner_of(entry.key, known); owner != nullptr) {
       error.hint = fmt::format("It belongs to [{}].", as_table_name(owner->name));
     }
@@ -213,7 +216,7 @@ Result<void> resolve(OptionSet& set, std::string_view command, const ParsedArgum
   for (Option& option : set.options()) {
     AWRY_TRY_ASSIGN(auto candidate, strongest(option, command, arguments, sources));
     if (!candidate) {
-      if (option.details.required && required == Required::kCheck) return fail(missing(option));
+      if (option.details.required && required == Required::kCheck) return fail(missing(option, command));
       continue;
     }
     std::vector<std::string> texts = candidate->texts;

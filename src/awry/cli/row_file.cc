@@ -117,7 +117,7 @@ Result<std::string> as_field(const Json& value, std::string_view name, const std
   if (value.is_primitive()) return dump_json(value);
   return fail({.what = kWhat,
                .input = place,
-               .why = fmt::format("'{}' is a {}; text or a number is wanted", name, value.type_name())});
+               .why = fmt::format("'{}' holds a JSON {}; text or a number is wanted", name, value.type_name())});
 }
 
 Result<std::string> read_all(const std::filesystem::path& path) {

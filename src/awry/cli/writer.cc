@@ -59,8 +59,12 @@ void Writer::write(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), file_) != text.size()) note_failure();
 }
 
-Result<void> Writer::finish() {
+void Writer::flush() {
   if (file_ != nullptr && failure_ == 0 && std::fflush(file_) != 0) note_failure();
+}
+
+Result<void> Writer::finish() {
+  flush();
   if (failure_ == 0 || failure_ == EPIPE) return {};
   return fail({.kind = ErrorKind::kIo,
                .what = "cannot write the output",

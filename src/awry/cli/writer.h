@@ -40,7 +40,8 @@ class Writer {
   void set_colour(bool colour) { colour_ = colour; }
   std::string paint(Tone tone, std::string_view text) const { return painted(tone, text, colour_); }
 
-  Result<void> finish();  // flushes
+  void flush();
+  Result<void> finish();  // flushes, and tells whether everything was written
 
  private:
   void note_failure();

@@ -47,6 +47,25 @@ imaging::Bitmap to_bitmap(const cv::Mat1b& binary) {
   return bitmap;
 }
 
+// The piece with the largest outline, without its holes.
+cv::Mat1b largest_filled(const cv::Mat1b& binary) {
+  std::vector<std::vector<cv::Point>> contours;
+  cv::findContours(binary, contours, cv::RETR_EXTERNAL, cv::CHAIN_APPROX_NONE);
+  cv::Mat1b filled(binary.size(), 0);
+  if (contours.empty()) return filled;
+  const auto largest =
+      std::ranges::max_element(contours, {}, [](const auto& contour) { return cv::contourArea(contour); });
+  cv::drawContours(filled, contours, static_cast<int>(largest - contours.begin()), 255, cv::FILLED);
+  return filled;
+}
+
+// What the panel's edge cuts off would show a straight side anywhere else.
+bool touches_edge(const cv::Mat1b& binary) {
+  return cv::countNonZero(binary.row(0)) + cv::countNonZero(binary.row(binary.rows - 1)) +
+             cv::countNonZero(binary.col(0)) + cv::countNonZero(binary.col(binary.cols - 1)) >
+         0;
+}
+
 class ObjectFinder {
  public:
   ObjectFinder(const imaging::Image& panel, std::span<const Box> keep_clear, const ObjectOptions& options)
@@ -106,19 +125,24 @@ class ObjectFinder {
     for (std::size_t i = 0; i < std::min<std::size_t>(order.size(), 2) && this->count() < options_.max_found;
          ++i) {
       if (area(order[i]) < 0.5 * options_.min_area * static_cast<double>(grey_.total())) break;
-      const cv::Mat1b component(labels == order[i]);
-      cv::Mat1b filled(grey_.size(), 0);
-      std::vector<std::vector<cv::Point>> contours;
-      cv::findContours(component, contours, cv::RETR_EXTERNAL, cv::CHAIN_APPROX_NONE);
-      cv::drawContours(filled, contours, -1, 255, cv::FILLED);
-      keep_if_suitable(filled, operation);
+      keep_if_suitable(with_smooth_outline(cv::Mat1b(labels == order[i])), operation);
     }
+  }
+
+  // Thresholds follow every grain of noise; scissors do not. Holes are filled.
+  cv::Mat1b with_smooth_outline(const cv::Mat1b& component) const {
+    constexpr double kRadiusPx = 2.5;
+    cv::Mat1b smooth = largest_filled(component);
+    cv::GaussianBlur(smooth, smooth, {}, kRadiusPx);
+    cv::threshold(smooth, smooth, 127, 255, cv::THRESH_BINARY);
+    smooth.setTo(0, clear_);
+    return largest_filled(smooth);
   }
 
   void keep_if_suitable(const cv::Mat1b& binary, const Operation& operation) {
     const double share = cv::countNonZero(binary) / static_cast<double>(grey_.total());
     if (share < options_.min_area || share > options_.max_area) return;
-    if (cv::countNonZero(binary & clear_) > 0) return;
+    if (cv::countNonZero(binary & clear_) > 0 || touches_edge(binary)) return;
     std::vector<std::vector<cv::Point>> contours;
     cv::findContours(binary, contours, cv::RETR_EXTERNAL, cv::CHAIN_APPROX_NONE);
     if (contours.size() != 1) return;

@@ -22,7 +22,7 @@ struct ObjectOptions {
 };
 
 struct Object {
-  imaging::Bitmap mask;  // one piece, without holes, clear of `keep_clear`
+  imaging::Bitmap mask;  // one piece, without holes, clear of `keep_clear` and of the panel's edge
   Operation found_by;    // "otsu", "adaptive_threshold" or "smooth_patch"
 };
 

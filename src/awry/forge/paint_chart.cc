@@ -29,7 +29,7 @@ struct ChartData {
 struct Subject {
   std::string_view quantity, unit;
   double typical;
-  double limit = 1e9;  // no mean lies above it: shares end at 100 %
+  double limit = 6 * typical;  // no mean lies above it: shares end at 100 %
 };
 constexpr Subject kSubjects[] = {{"Relative expression", "", 1},   {"Cell viability", "%", 60, 98},
                                  {"Tumor volume", "mm3", 420},     {"Apoptotic cells", "%", 18, 90},
@@ -103,7 +103,7 @@ class ChartArtist {
       : data_(data),
         painted_{.image = imaging::Image(width, height, 3, 255)},
         letter_(std::clamp(std::min(width, height) / 34.0, 4.0, 18.0)) {
-    const int left = cvRound(letter_ * 6.0), top = cvRound(letter_ * 3.4);
+    const int left = cvRound(letter_ * (data.axis_top >= 1000 ? 6.8 : 6.0)), top = cvRound(letter_ * 3.4);
     plot_ = {left, top, width - left - cvRound(letter_ * 1.2), height - top - cvRound(letter_ * 3.2)};
   }
 

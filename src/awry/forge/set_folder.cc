@@ -74,22 +74,37 @@ std::string first_difference(const Json& wanted, const Json& there) {
 Result<bool> files_are_intact(const fs::path& folder, const Json& files) {
   bool complete = true;
   for (const auto& [name, hash] : files.items()) {
+    const std::string written = hash.get<std::string>();
     std::error_code error;
     if (!fs::exists(folder / name, error)) {
       complete = false;
       continue;
     }
     AWRY_TRY_ASSIGN(const std::string found, sha256_hex_of_file(folder / name));
-    if (hash != found) return refuse(folder, fmt::format("its file '{}' has been changed since", name));
+    if (written != found) return refuse(folder, fmt::format("its file '{}' has been changed since", name));
   }
   return complete;
+}
+
+Result<bool> is_finished(const fs::path& folder, const Json& metadata) {
+  try {
+    if (!metadata.at("finished").get<bool>()) return false;
+    AWRY_TRY_ASSIGN(bool complete, files_are_intact(folder, metadata.at("files")));
+    for (const Json& item : metadata.at("items")) {
+      AWRY_TRY_ASSIGN(const bool item_is_complete, files_are_intact(folder, item.at("files")));
+      complete = complete && item_is_complete;
+    }
+    return complete;
+  } catch (const Json::exception&) {  // a field is missing or of the wrong type
+    return refuse(folder, fmt::format("its {} is damaged", kMetadata));
+  }
 }
 
 }  // namespace
 
 Result<FolderClaim> claim_folder(const fs::path& folder, const Json& options) {
   AWRY_TRY(make_folder(folder));
-  FolderClaim claim{.digest = digest_of(options)};
+  FolderClaim claim;
   std::error_code error;
   if (!fs::exists(folder / kMetadata, error)) {
     AWRY_TRY_ASSIGN(const bool occupied, holds_other_files(folder));
@@ -101,20 +116,13 @@ Result<FolderClaim> claim_folder(const fs::path& folder, const Json& options) {
   auto there = read_json_file(folder / kMetadata);
   if (!there || !there->is_object() || text_of(*there, "made_by") != kMadeBy)
     return refuse(folder, fmt::format("its {} does not describe a forged set", kMetadata));
-  if (text_of(*there, "options_digest") != claim.digest) {
+  if (text_of(*there, "options_digest") != digest_of(options)) {
     const Json theirs = there->value("options", Json::object());
     return refuse(folder,
                   fmt::format("it holds another set: {}",
                               first_difference(options, theirs.is_object() ? theirs : Json::object())));
   }
-  if (there->value("finished", Json(false)) != true) return claim;
-  claim.finished = true;
-  for (const Json& item : there->value("items", Json::array())) {
-    AWRY_TRY_ASSIGN(const bool complete, files_are_intact(folder, item.value("files", Json::object())));
-    claim.finished = claim.finished && complete;
-  }
-  AWRY_TRY_ASSIGN(const bool complete, files_are_intact(folder, there->value("files", Json::object())));
-  claim.finished = claim.finished && complete;
+  AWRY_TRY_ASSIGN(claim.finished, is_finished(folder, *there));
   if (claim.finished) claim.metadata = std::move(*there);
   return claim;
 }

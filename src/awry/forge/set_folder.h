@@ -4,7 +4,6 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
 
 #include "awry/base/json.h"
 #include "awry/base/result.h"
@@ -12,9 +11,8 @@
 namespace awry::forge {
 
 struct FolderClaim {
-  std::string digest;  // of the options
   bool finished = false;
-  Json metadata;  // of a finished set
+  Json metadata;  // an object; of a finished set only
 };
 
 // Creates the folder if need be. Errors: it holds other files, a set of other options, or a finished set in

@@ -87,12 +87,12 @@ Result<void> lay_grid(ThemisItem& item, const imaging::Bitmap* forged) {
 // try can mend.
 using Rejection = std::optional<std::string>;
 
-// What makes a splice believable depends on what a panel shows: bars stand on their axis, a patch of tissue
-// lies where the other body has the same organ, and bands are small.
+// What makes a splice believable depends on what a panel shows: bars stand where bars stood, a patch of
+// tissue lies where the other body has the same organ, and bands are small.
 SpliceOptions splice_options(PanelKind kind) {
   switch (kind) {
     case PanelKind::kChart:
-      return {.max_shift_y = 0};
+      return {.max_shift_x = 0, .max_shift_y = 0};
     case PanelKind::kMedicalScan:
       return {.max_area = 0.25, .max_shift_x = 0.02, .max_shift_y = 0.02};
     case PanelKind::kBlot:

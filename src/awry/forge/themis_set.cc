@@ -80,7 +80,9 @@ std::vector<PanelKind> kinds_for(ThemisCategory category, const std::vector<Pane
   const auto keep = [&](std::initializer_list<PanelKind> kinds) {
     std::erase_if(preferred, [&](PanelKind kind) { return std::ranges::find(kinds, kind) == kinds.end(); });
   };
-  if (category == ThemisCategory::kCopyMove || category == ThemisCategory::kLocalDuplicate)
+  if (category == ThemisCategory::kCopyMove)
+    keep({PanelKind::kMicrograph, PanelKind::kStainedMicrograph, PanelKind::kBlot});
+  if (category == ThemisCategory::kLocalDuplicate)
     keep({PanelKind::kMicrograph, PanelKind::kStainedMicrograph});
   return preferred.empty() ? wanted : preferred;
 }
@@ -175,7 +177,9 @@ Result<ThemisSet> forge_themis_set(const fs::path& folder, const ThemisSetOption
   AWRY_TRY_ASSIGN(const FolderClaim claim, claim_folder(folder, recorded));
   if (claim.finished) {
     set.already_there = true;
-    set.rejected = claim.metadata.value("rejected", std::size_t{0});
+    if (const auto rejected = claim.metadata.find("rejected");
+        rejected != claim.metadata.end() && rejected->is_number_unsigned())
+      set.rejected = rejected->get<std::size_t>();
     return set;
   }
 

@@ -25,7 +25,7 @@ struct ThemisSetOptions {
   int global_duplicates = 4, local_duplicates = 4, unrelated_pairs = 4;
   int panel_side = 384;  // the longer side of every panel
   // Taken in turn. Copy-moves and local duplicates want panels full of texture: of these kinds they use only
-  // the micrographs, if there are any.
+  // the micrographs, and copy-moves the blots too, if there are any.
   std::vector<PanelKind> kinds = {kAllPanelKinds.begin(), kAllPanelKinds.end()};
 
   // These three do not change what is written.

@@ -39,8 +39,10 @@ std::optional<std::string> take_title(std::string& text) {
   const std::size_t line_break = body.rfind('\n');
   const std::size_t begin = line_break == std::string_view::npos ? 0 : line_break + 1;
   std::string_view line = body.substr(begin);
+  const bool headed = line.starts_with("##") || line.starts_with("# ");
+  if (headed) line = strip_any(line, "# \t");
   const auto marker = list_marker(line);
-  const bool marked = (marker && marker->number) || line.starts_with('#') || line.starts_with("**");
+  const bool marked = headed || (marker && marker->number) || line.starts_with('#') || line.starts_with("**");
   if (!marked) return std::nullopt;
   if (marker) line.remove_prefix(marker->length);
   std::string title = one_line(strip_any(line, "#*_: \t"));
@@ -247,11 +249,13 @@ std::string printable_field(std::string_view text) {
   constexpr std::string_view kHeading = "Name: ";  // any will do: text behind it is not at a line's start
   std::string line = std::string(kHeading) + one_line(text);
   for (auto headings = anomaly_headings(line); headings.size() > 1; headings = anomaly_headings(line)) {
-    for (std::size_t i = headings.size(); i-- > 1;) {
-      const std::size_t wide = line.rfind("\uff1a", headings[i].end - 1);
-      const std::size_t plain = line.rfind(':', headings[i].end - 1);
-      const bool is_wide = wide != std::string::npos && (plain == std::string::npos || wide > plain);
-      line.replace(is_wide ? wide : plain, is_wide ? 3 : 1, ",");
+    for (const AnomalyHeading& heading : std::span(headings).subspan(1)) {
+      const std::string_view words(line.data() + heading.begin, heading.end - heading.begin);
+      if (const std::size_t colon = words.rfind(':'); colon != std::string_view::npos) {
+        line[heading.begin + colon] = ',';
+      } else {
+        line.replace(heading.begin + words.rfind("\uff1a"), 3, "\uff0c");
+      }
     }
   }
   return line.substr(kHeading.size());

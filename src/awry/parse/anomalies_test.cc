@@ -28,8 +28,10 @@ TEST(ReadAnomalies, ReadsEveryForm) {
            "@2. Name: Floating chair\nObserved Phenomenon: A chair hovers above the floor.\n"
            "Reasoning: Nothing holds it up.\nSeverity Score: 10/100",
            // as the formatter is asked to
-           "@1. **Name**: Extra hand\n- **Observed Phenomenon**:\n  - A second left hand grows from the elbow.\n"
-           "- **Reasoning**:\n  - People have one left hand.\n- **Severity Score**: 5/100 (highly unrealistic)\n\n"
+           "@1. **Name**: Extra hand\n- **Observed Phenomenon**:\n  - A second left hand grows from the "
+           "elbow.\n"
+           "- **Reasoning**:\n  - People have one left hand.\n- **Severity Score**: 5/100 (highly "
+           "unrealistic)\n\n"
            "@2. **Name**: Floating chair\n- **Observed Phenomenon**:\n  - A chair hovers above the floor.\n"
            "- **Reasoning**:\n  - Nothing holds it up.\n- **Severity Score**: 10/100 (extremely unnatural)",
            // wrapped lines, no dot, short field names
@@ -38,17 +40,21 @@ TEST(ReadAnomalies, ReadsEveryForm) {
            "@2 Name: Floating chair\n\nPhenomenon: A chair hovers\nabove the floor.\n\n"
            "Reasoning: Nothing holds it up.\n\nSeverity Score: 10.",
            // an introduction and closing words
-           "Here is the list.\n\n1. Name: Extra hand\n   Observed Phenomenon: A second left hand grows from the "
+           "Here is the list.\n\n1. Name: Extra hand\n   Observed Phenomenon: A second left hand grows from "
+           "the "
            "elbow.\n   Reasoning: People have one left hand.\n   Severity Score: 5/100 (highly unrealistic)\n"
            "2. Name: Floating chair\n   Observed Phenomenon: A chair hovers above the floor.\n"
-           "   Reasoning: Nothing holds it up.\n   Severity Score: 10/100\n\nLet me know if 3 more would help.",
+           "   Reasoning: Nothing holds it up.\n   Severity Score: 10/100\n\nLet me know if 3 more would "
+           "help.",
            // all in one line
            "@1. **Name**: Extra hand **Observed Phenomenon**: A second left hand grows from the elbow. "
            "**Reasoning**: People have one left hand. **Severity Score**: 5/100 @2. **Name**: Floating chair "
            "**Observed Phenomenon**: A chair hovers above the floor. **Reasoning**: Nothing holds it up. "
            "**Severity Score**: 10/100",
-           "- @1. Name: Extra hand - Phenomenon: A second left hand grows from the elbow. - Reasoning: People have "
-           "one left hand. - Severity Score: 5\n- @2. Name: Floating chair - Phenomenon: A chair hovers above the "
+           "- @1. Name: Extra hand - Phenomenon: A second left hand grows from the elbow. - Reasoning: "
+           "People have "
+           "one left hand. - Severity Score: 5\n- @2. Name: Floating chair - Phenomenon: A chair hovers "
+           "above the "
            "floor. - Reasoning: Nothing holds it up. - Severity Score: 10",
            // a title in place of the name
            "### 1. Extra hand\n- **Observed Phenomenon:** A second left hand grows from the elbow.\n"
@@ -60,25 +66,24 @@ TEST(ReadAnomalies, ReadsEveryForm) {
            "Explanation: People have one left hand.\nSeverity: 5\n\n2. Object Name: Floating chair\n"
            "Phenomenon: A chair hovers above the floor.\nExplanation: Nothing holds it up.\nSeverity: 10",
            // JSON in both spellings
-           R"([{"Name": "Extra hand", "Observed Phenomenon": "A second left hand grows from the elbow.",
+           R"json([{"Name": "Extra hand", "Observed Phenomenon": "A second left hand grows from the elbow.",
                "Reasoning": "People have one left hand.", "Severity Score": "5/100 (highly unrealistic)"},
               {"Name": "Floating chair", "Observed Phenomenon": "A chair hovers above the floor.",
-               "Reasoning": "Nothing holds it up.", "Severity Score": 10}])
-    ",
-    R"({"anomalies": [{"name": "Extra hand", "phenomenon": "A second left hand grows from the elbow.",
+               "Reasoning": "Nothing holds it up.", "Severity Score": 10}])json",
+           R"({"anomalies": [{"name": "Extra hand", "phenomenon": "A second left hand grows from the elbow.",
                "reasoning": "People have one left hand.", "severity": 5},
               {"name": "Floating chair", "phenomenon": "A chair hovers above the floor.",
                "reasoning": "Nothing holds it up.", "severity": 10}]})",
-        "```json\n{'name': 'Extra hand', 'phenomenon': 'A second left hand grows from the elbow.', "
-        "'reasoning': 'People have one left hand.', 'severity_score': 5}\n"
-        "{'name': 'Floating chair', 'phenomenon': 'A chair hovers above the floor.', "
-        "'reasoning': 'Nothing holds it up.', 'severity_score': 10}\n```",
-}) {
-  const auto read = read_anomalies(reply);
-  ASSERT_TRUE(read) << reply << ": " << read.error().message();
-  EXPECT_EQ(read->value.size(), 2u) << reply;
-  EXPECT_EQ(read->value, kTwo) << reply << "\n" << print_anomalies(read->value);
-}
+           "```json\n{'name': 'Extra hand', 'phenomenon': 'A second left hand grows from the elbow.', "
+           "'reasoning': 'People have one left hand.', 'severity_score': 5}\n"
+           "{'name': 'Floating chair', 'phenomenon': 'A chair hovers above the floor.', "
+           "'reasoning': 'Nothing holds it up.', 'severity_score': 10}\n```",
+       }) {
+    const auto read = read_anomalies(reply);
+    ASSERT_TRUE(read) << reply << ": " << read.error().message();
+    EXPECT_EQ(read->value.size(), 2u) << reply;
+    EXPECT_EQ(read->value, kTwo) << reply << "\n" << print_anomalies(read->value);
+  }
 }
 
 TEST(ReadAnomalies, LeavesFieldWordsInsideSentencesAlone) {

@@ -38,8 +38,9 @@ TEST(ReadBlocks, ReadsListsAndRanges) {
 }
 
 TEST(ReadBlocks, KnowsTheWaysToSayNothing) {
-  for (std::string_view body : {"", "  \n", "none", "None.", "NULL", "0", "[]", "[ ]", "empty", "EMPTY",
-                                "N/A", "-", "\"\"", "none of the blocks", "{}", "**none**", "(none)"}) {
+  for (std::string_view body :
+       {"", "  \n", "none", "None.", "NULL", "0", "[]", "[ ]", "empty", "EMPTY", "N/A", "-", "\"\"",
+        "none of the blocks", "no mask required", "{}", "**none**", "(none)"}) {
     const auto read = read_blocks(body, 16);
     ASSERT_TRUE(read) << body << ": " << read.error().message();
     EXPECT_TRUE(read->value.empty()) << body;
@@ -59,6 +60,9 @@ TEST(ReadBlocks, RefusesWhatItCannotKnow) {
       {"row 2", "'row' leaves open which blocks are meant"},
       {"3 or 4", "it offers alternatives with 'or'"},
       {"top left", "it holds no number"},
+      {"none except the top row", "it holds no number"},
+      {"no idea", "it holds no number"},
+      {"all but the last", "it holds no number"},
       {"3rd", "'3' runs into a word"},
       {"(1,2) to (3", "unexpected"},
   };

@@ -10,12 +10,14 @@ namespace awry::parse {
 namespace {
 
 constexpr std::size_t kExcerptBytes = 80;
+constexpr std::size_t kReasonBytes = 200;
 
-std::string excerpt(std::string_view text) {
+// One line of valid text.
+std::string excerpt(std::string_view text, std::size_t most) {
   // Cut before trimming the end: callers may pass the rest of a long text again and again.
   const std::string_view head = text.substr(skip_blanks(text, 0));
-  const bool cut = head.size() > kExcerptBytes;
-  std::string line = repair_utf8(trim(head.substr(0, kExcerptBytes)));
+  const bool cut = head.size() > most;
+  std::string line = repair_utf8(trim(head.substr(0, most)));
   for (char& c : line) {
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
   }
@@ -24,11 +26,11 @@ std::string excerpt(std::string_view text) {
 
 }  // namespace
 
-tl::unexpected<Error> unparsable(std::string_view thing, std::string_view text, std::string why) {
+tl::unexpected<Error> unparsable(std::string_view thing, std::string_view text, std::string_view why) {
   return fail({.kind = ErrorKind::kInvalid,
                .what = "cannot read " + std::string(thing),
-               .input = excerpt(text),
-               .why = std::move(why)});
+               .input = excerpt(text, kExcerptBytes),
+               .why = excerpt(why, kReasonBytes)});
 }
 
 std::string complaint_of(const std::vector<std::string>& tolerated) {

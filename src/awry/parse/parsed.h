@@ -29,7 +29,8 @@ struct Parsed {
 };
 
 // An Error of kind kInvalid: `what` is the phrase "cannot read <thing>", `input` a short excerpt of text.
-tl::unexpected<Error> unparsable(std::string_view thing, std::string_view text, std::string why);
+// Both are cut to a readable length; `why` may quote the text.
+tl::unexpected<Error> unparsable(std::string_view thing, std::string_view text, std::string_view why);
 
 // The notes as one sentence fragment for Answer::complaint: "a; b". Empty when there are none.
 std::string complaint_of(const std::vector<std::string>& tolerated);

@@ -59,6 +59,8 @@ TEST(SplitThinking, StaysLinearOnTagFloods) {
   for (std::string_view piece : {"<think>", "</think>", "<", "<think></think>", "a</think>"}) {
     const std::string flood = repeated(piece, 1 << 20);
     EXPECT_LT(seconds([&] { split_thinking(flood); }), 2.0) << piece;
+    const std::string trailing = flood + std::string(1 << 19, ' ');
+    EXPECT_LT(seconds([&] { split_thinking(trailing); }), 2.0) << piece;
   }
 }
 

@@ -29,7 +29,7 @@ struct Interval {
 
 struct Metric {
   std::string key;    // the name used in JSON: "sem_ap"
-  std::string group;  // "splicing", "human", "overall"; may be empty
+  std::string group;  // "splicing", "human", "overall"; may be empty; see is_breakdown()
   std::string label;  // for people; may be empty, then the key is shown
   double value = 0;
   std::optional<Interval> interval;  // bootstrap
@@ -38,6 +38,9 @@ struct Metric {
   std::string signature;             // "themis|acc|denominator:paper|v:0.1.0"
   bool operator==(const Metric&) const = default;
 };
+
+// "duplication/scenario:Chart", "capability:counting": a part of another group, shown folded away.
+inline bool is_breakdown(const Metric& metric) { return metric.group.find_first_of("/:") != std::string::npos; }
 
 struct Summary {
   std::string protocol;

@@ -83,27 +83,34 @@ std::string outcome_counts(const OutcomeCounts& outcomes) {
 
 std::string metric_table(const Summary& summary) {
   if (summary.metrics.empty()) return "<p class=\"quiet\">This run has no metrics.</p>\n";
-  std::string rows;
+  std::string rows, parts;
   for (const Metric& metric : summary.metrics) {
-    rows += fmt::format(
+    (is_breakdown(metric) ? parts : rows) += fmt::format(
         "<tr><td>{}</td><td title=\"{}\">{}</td>{}{}{}<td class=\"number\">{}</td>"
         "<td class=\"signature\" data-tsv=\"{}\">{}</td></tr>\n",
         safe(metric.group), safe(metric.key), safe(label_of(metric)), number_cell(metric.value),
         interval_cell(metric.interval, true), interval_cell(metric.missing, false), metric.count,
         safe(metric.signature), folded("show", safe(metric.signature)));
   }
-  return "<div class=\"scroll\"><table class=\"copyable\" id=\"metrics\">\n<thead><tr><th>Group</th>"
-         "<th>Metric</th><th class=\"number\">Value</th><th class=\"number\">95% interval</th>"
-         "<th class=\"number\" title=\"The value if everything left unanswered were wrong, and if it were "
-         "right\">"
-         "Missing range</th><th class=\"number\">Count</th><th>Signature</th></tr></thead>\n<tbody>\n" +
-         rows + "</tbody></table></div>\n";
+  const auto table = [](std::string_view id, const std::string& body) {
+    return fmt::format(
+        "<div class=\"scroll\"><table class=\"copyable\" id=\"{}\">\n<thead><tr><th>Group</th>"
+        "<th>Metric</th><th class=\"number\">Value</th><th class=\"number\">95% interval</th>"
+        "<th class=\"number\" title=\"The value if everything left unanswered were wrong, and if it were "
+        "right\">Missing range</th><th class=\"number\">Count</th><th>Signature</th></tr></thead>\n<tbody>\n"
+        "{}</tbody></table></div>\n",
+        id, body);
+  };
+  std::string html = table("metrics", rows);
+  if (!parts.empty()) html += folded("Broken down", table("breakdowns", parts));
+  return html;
 }
 
 std::string metric_plots(const Summary& summary) {
   std::vector<std::string> order;  // keys as first seen: the protocol's own order
   std::map<std::string, std::vector<const Metric*>> by_key;
   for (const Metric& metric : summary.metrics) {
+    if (is_breakdown(metric)) continue;
     auto& same = by_key[metric.key];
     if (same.empty()) order.push_back(metric.key);
     same.push_back(&metric);

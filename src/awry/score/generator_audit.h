@@ -32,8 +32,7 @@ struct ImageAudit {
 struct AuditValue {
   double value = 0;
   std::optional<Interval> interval;  // bootstrap over images
-  std::optional<Interval>
-      unrated;  // if all unrated anomalies were fully realistic, and if all were impossible
+  std::optional<Interval> unrated;   // from all unrated anomalies fully realistic to all impossible
 };
 
 struct GeneratorAudit {

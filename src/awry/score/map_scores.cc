@@ -94,17 +94,20 @@ class MapScorer {
     if (pixel_metrics_are_defined()) {
       AWRY_TRY(rank_defects(normals));
       AWRY_TRY(rank_what_was_given_up(normals.lowest_held()));
-      result_.p_auroc = area_below_ / static_cast<double>(result_.anomalous_pixels);
-      result_.au_pro = covered_ / (static_cast<double>(result_.regions) * options_.pro_limit);
+      result_.p_auroc = share(area_below_, result_.anomalous_pixels, 1);
+      result_.au_pro = share(covered_, result_.regions, options_.pro_limit);
       if (all_are_marked_) {
-        result_.au_spro =
-            marked_covered_ / (static_cast<double>(result_.marked_defects) * options_.pro_limit);
+        result_.au_spro = share(marked_covered_, result_.marked_defects, options_.pro_limit);
       }
     }
     return std::move(result_);
   }
 
  private:
+  static double share(long double sum, std::uint64_t count, double limit) {
+    return std::min(1.0, static_cast<double>(sum / (static_cast<long double>(count) * limit)));
+  }
+
   // Defect pixels are kept from the first reading while they fit a quarter of the memory.
   std::size_t defects_limit() const { return options_.memory_limit / 4 / sizeof(DefectPixel); }
   std::size_t counts_limit() const { return options_.memory_limit / 4 * 3; }
@@ -275,9 +278,11 @@ class MapScorer {
   bool defects_are_kept_ = true;
   bool all_are_marked_ = true;  // every mask came with its defects
   std::bitset<65'536> defect_buckets_;
-  double covered_ = 0;         // sum over defect pixels of covered width / region size
-  double marked_covered_ = 0;  // the same over the highest pixels of marked defects / their saturation area
-  double area_below_ = 0;      // sum over defect pixels of the share of normal pixels below
+  // Extended, because millions of small terms would otherwise drift past 1.
+  long double covered_ = 0;  // sum over defect pixels of covered width / region size
+  long double marked_covered_ =
+      0;                        // the same over the highest pixels of marked defects / their saturation area
+  long double area_below_ = 0;  // sum over defect pixels of the share of normal pixels below
 };
 
 }  // namespace

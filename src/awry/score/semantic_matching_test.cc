@@ -28,8 +28,7 @@ std::vector<SemanticScore> released(const SimilarityMatrix& similarity) {
                              {.similarity = similarity, .full = similarity, .order = {}}, kThresholds);
 }
 
-// Three predictions, two truths. Ranked as listed, row 0 misses everywhere, row 1 takes truth 0, row 2
-// truth 1.
+// Three predictions, two truths. As listed, row 0 misses everywhere, row 1 takes truth 0, row 2 truth 1.
 const SimilarityMatrix kThreeByTwo = matrix(3, 2,
                                             {0.60F, 0.65F,  //
                                              0.95F, 0.75F,  //

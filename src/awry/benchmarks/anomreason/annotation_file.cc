@@ -25,7 +25,7 @@ constexpr std::array<std::string_view, 5> kImageFields = {"image", "image_id", "
                                                           "file_name"};
 constexpr std::array<std::string_view, 2> kListFields = {"anomalies", "annotations"};
 constexpr std::array<std::string_view, 2> kReplyFields = {"reply", "response"};
-constexpr std::array<std::string_view, 3> kVerdictFields = {"verdict", "label", "prediction"};
+constexpr std::array<std::string_view, 2> kVerdictFields = {"verdict", "label"};
 constexpr std::size_t kShownNotes = 5;
 
 template <std::size_t N>

@@ -35,20 +35,25 @@ bool answers_yes_or_no(std::string_view line) {
          });
 }
 
-std::string_view behind_last(std::string_view text, std::string_view mark) {
-  const std::string lower = to_lower_ascii(text);
-  const std::size_t at = lower.rfind(mark);
-  return at == std::string::npos ? text : text.substr(at + mark.size());
+// What stands behind the tag, or before it when nothing follows: some models conclude with their verdict.
+std::string_view around_tag(std::string_view reply, std::string_view said) {
+  const std::string lower = to_lower_ascii(reply);
+  const std::size_t open = std::min(lower.rfind("<verdict"), lower.rfind("verdict"));
+  const std::size_t at = lower.find(to_lower_ascii(said), open + std::string_view("verdict").size());
+  if (open == std::string::npos || at == std::string::npos) return reply;
+  std::string_view behind = trim(reply.substr(at + said.size()));
+  if (behind.starts_with('<'))
+    behind = trim(behind.substr(std::min(behind.find('>'), behind.size() - 1) + 1));
+  if (!behind.empty()) return behind;
+  const std::size_t bracket = reply.rfind('<', open);
+  return trim(reply.substr(0, bracket == std::string_view::npos ? open : bracket));
 }
 
 Verdict take_verdict(std::string_view reply) {
   if (const auto tag = parse::last_tag(reply, "VERDICT", kTags)) {
-    // An unclosed tag runs to the end of the text: its first line is the verdict, the rest is the list.
-    const std::string_view body = tag->value;
-    const std::string_view line = body.substr(0, body.find('\n'));
-    const bool closed = to_lower_ascii(reply).find("</verdict>") != std::string::npos;
-    std::string rest(closed ? behind_last(reply, "</verdict>") : body.substr(line.size()));
-    return {.says = verdict_named(line), .rest = std::move(rest)};
+    // An unclosed tag runs to the end of the text: its first line is the verdict.
+    const std::string_view line = std::string_view(tag->value).substr(0, tag->value.find('\n'));
+    return {.says = verdict_named(line), .rest = std::string(around_tag(reply, trim(line)))};
   }
   const std::string_view text = trim(reply);
   const std::string_view line = text.substr(0, text.find('\n'));

@@ -18,8 +18,7 @@ namespace {
 // One image in one metric: its value, and what it could be at worst and at best.
 struct Cell {
   double value = 0, worst = 0, best = 0;
-  bool counted =
-      true;  // false: outside the mean, as the released scorer does with images it has no answer for
+  bool counted = true;  // false: outside the mean, as images without an answer are for the released scorer
 };
 
 Cell known(double value) {

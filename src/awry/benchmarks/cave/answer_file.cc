@@ -59,7 +59,7 @@ std::set<std::string> tasks_in(const std::vector<Json>& rows) {
 
 Result<std::vector<AnsweredSample>> pose_questions(std::vector<Sample> samples,
                                                    const std::set<std::string>& tasks,
-                                                   ProtocolOptions options, const fs::path& path) {
+                                                   ProtocolOptions options, const std::string& unanswered) {
   AWRY_TRY_ASSIGN(const Options read, read_options(options));
   options["tasks"] = fmt::format("{}", fmt::join(tasks, ","));
   // The answers are final ones, also where three drafts came before.
@@ -67,17 +67,30 @@ Result<std::vector<AnsweredSample>> pose_questions(std::vector<Sample> samples,
   std::vector<AnsweredSample> answered;
   for (Sample& sample : samples) {
     std::vector<Question> questions;
-    if (!tasks.empty()) AWRY_TRY_ASSIGN(questions, ask(sample, options));
+    if (!tasks.empty()) {
+      AWRY_TRY_ASSIGN(questions, ask(sample, options));
+    }
     std::vector<Answer> answers;
     for (Question& question : questions) {
       question.attributes[kPromptAttribute] = read.prompt;
-      answers.push_back({.question_id = question.id,
-                         .outcome = Outcome::kTransport,
-                         .complaint = fmt::format("{} holds no answer to it", path.string())});
+      answers.push_back(
+          {.question_id = question.id, .outcome = Outcome::kTransport, .complaint = unanswered});
     }
     answered.push_back({std::move(sample), std::move(questions), std::move(answers)});
   }
   return answered;
+}
+
+// People rate justifications of a part of the anomalies, as the paper did, so one that the file does not hold
+// was not asked for.
+void drop_unposed_justifications(std::vector<AnsweredSample>& answered, const std::string& unanswered) {
+  for (AnsweredSample& of : answered) {
+    for (std::size_t i = of.questions.size(); i-- > 0;) {
+      if (of.questions[i].kind != kJustify || of.answers[i].complaint != unanswered) continue;
+      of.questions.erase(of.questions.begin() + static_cast<std::ptrdiff_t>(i));
+      of.answers.erase(of.answers.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  }
 }
 
 // Fills the answers of one image and collects the verdicts about them.
@@ -169,7 +182,10 @@ class ImageAnswers {
     std::size_t described = 0;
     if (descriptions != nullptr || outcome != nullptr) {
       Answer& given = of_.answers[find_question(kDescribe, 0)];
-      if (outcome != nullptr) AWRY_TRY_ASSIGN(given.outcome, outcome_in(row, *outcome));
+      if (outcome != nullptr) {
+        AWRY_TRY_ASSIGN(given.outcome, outcome_in(row, *outcome));
+        given.complaint.clear();
+      }
       described = given.findings.size();
     }
     if (verdicts != nullptr && matches != nullptr) return row.error("it has both 'verdicts' and 'matches'");
@@ -266,7 +282,9 @@ class ImageAnswers {
         if (kind == kDescribe || std::find(kTasks.begin(), kTasks.end(), kind) == kTasks.end()) {
           return row.error(fmt::format("'outcomes' names '{}', which is asked about no anomaly", kind));
         }
-        AWRY_TRY_ASSIGN(of_.answers[find_question(kind, number)].outcome, outcome_in(row, name));
+        Answer& given = of_.answers[find_question(kind, number)];
+        AWRY_TRY_ASSIGN(given.outcome, outcome_in(row, name));
+        given.complaint.clear();
       }
     }
     return row.finish();
@@ -329,8 +347,9 @@ Result<std::vector<AnsweredSample>> read_answers(const fs::path& path, std::vect
   AWRY_TRY_ASSIGN(const std::string judge, head.text({"judge"}));
   AWRY_TRY(head.finish());
 
+  const std::string unanswered = fmt::format("{} holds no answer to it", path.string());
   AWRY_TRY_ASSIGN(std::vector<AnsweredSample> answered,
-                  pose_questions(std::move(samples), tasks_in(read.rows), options, path));
+                  pose_questions(std::move(samples), tasks_in(read.rows), options, unanswered));
   std::map<std::string, std::size_t> index;
   for (std::size_t i = 0; i < answered.size(); ++i) index[answered[i].sample.id] = i;
 
@@ -347,6 +366,7 @@ Result<std::vector<AnsweredSample>> read_answers(const fs::path& path, std::vect
     if (!seen.insert(id).second) return row.error(fmt::format("the id '{}' is there twice", id));
     AWRY_TRY(ImageAnswers(answered[sample->second], model, judge, judgements).read(row));
   }
+  drop_unposed_justifications(answered, unanswered);
   AWRY_TRY(write_judgements(judgements, answered));
   return answered;
 }

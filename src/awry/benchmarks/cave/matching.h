@@ -7,8 +7,6 @@
 #include <optional>
 #include <vector>
 
-#include "awry/score/sets.h"
-
 namespace awry::benchmarks::cave {
 
 enum class PairVerdict : std::uint8_t { kDifferent, kSame, kUnknown };
@@ -18,8 +16,8 @@ struct PairVerdicts {
   std::vector<PairVerdict> cells;  // prediction by prediction
 
   PairVerdicts() = default;
-  PairVerdicts(std::size_t predictions, std::size_t truths)
-      : predictions(predictions), truths(truths), cells(predictions * truths, PairVerdict::kUnknown) {}
+  PairVerdicts(std::size_t rows, std::size_t columns)
+      : predictions(rows), truths(columns), cells(rows * columns, PairVerdict::kUnknown) {}
   PairVerdict& at(std::size_t prediction, std::size_t truth) { return cells[prediction * truths + truth]; }
   PairVerdict at(std::size_t prediction, std::size_t truth) const {
     return cells[prediction * truths + truth];
@@ -32,12 +30,6 @@ struct PairVerdicts {
 struct Detection {
   std::size_t true_positives = 0, false_positives = 0, false_negatives = 0, duplicates = 0;
   std::vector<std::optional<std::size_t>> found_by;  // for each truth, its prediction
-
-  score::Agreement counts() const {
-    return {.predicted = true_positives + false_positives,
-            .truth = true_positives + false_negatives,
-            .correct = true_positives};
-  }
 };
 
 // One to one, as many pairs as possible; among equally many, earlier truths are found first, by the earliest

@@ -90,7 +90,9 @@ Result<Options> read_options(const ProtocolOptions& options) {
   parsed.resamples = read.count("resamples", parsed.resamples);
   parsed.seed = read.count("seed", parsed.seed);
   AWRY_TRY(read.finish());
-  if (!tasks.empty()) AWRY_TRY_ASSIGN(parsed.tasks, read_tasks(tasks));
+  if (!tasks.empty()) {
+    AWRY_TRY_ASSIGN(parsed.tasks, read_tasks(tasks));
+  }
   if (!(parsed.iou > 0 && parsed.iou <= 1)) {
     return fail({.kind = ErrorKind::kUsage,
                  .what = "cannot use option 'iou' of protocol cave",

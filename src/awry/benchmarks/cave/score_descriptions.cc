@@ -171,7 +171,10 @@ Result<void> score_descriptions(Board& board, const score::Signature& judged) {
   if (std::none_of(board.items().begin(), board.items().end(), asked)) return {};
   score::Signature signature = judged;
   signature.set("matching", "one-to-one-maximum").set("duplicates", "neither");
-  signature.set("missing", "wrong").set("unjudged", "left-out").set("worst", "most-claims-met");
+  signature.set("missing", "wrong")
+      .set("unjudged", "left-out")
+      .set("worst", "most-claims-met")
+      .set("empty", "0");
 
   Detections detections(board);
   AWRY_TRY(detections.write("ad", {}, signature));

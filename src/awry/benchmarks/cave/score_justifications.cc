@@ -20,10 +20,10 @@ Tally justifications(const Board& board, std::size_t criterion, double verdict, 
                      const Which& which) {
   Tally tally(board.items().size());
   for_each_anomaly(board, [&](std::size_t image, const AnomalyItem& anomaly) {
-    if (!which(anomaly)) return;
+    if (!which(anomaly) || anomaly.justified == Standing::kNotAsked) return;
     const auto weight = static_cast<double>(raters);
     const auto& ratings = anomaly.ratings[criterion];
-    if (anomaly.justified == Standing::kFailed || anomaly.justified == Standing::kNotAsked) {
+    if (anomaly.justified == Standing::kFailed) {
       tally.add_missing(image, verdict == -1 ? 1 : 0, 0, 1, weight);
     } else if (ratings.empty()) {
       tally.leave_out(image, 0, 1, weight);
@@ -76,7 +76,7 @@ Result<void> score_justifications(Board& board) {
       const std::string group = fmt::format("aj/{}{}", kCriteria[criterion], part.suffix);
       for (const Verdict& verdict : kVerdicts) {
         score::Signature signature = board.signature(fmt::format("aj/{}", verdict.key), "share-of-ratings");
-        signature.set("against", "the-person's").set("missing", "worse").set("unrated", "left-out");
+        signature.set("against", "a-person").set("missing", "worse").set("unrated", "left-out");
         AWRY_TRY(board.write({group, verdict.key, signature},
                              justifications(board, criterion, verdict.value, raters, part.which)));
       }

@@ -98,7 +98,7 @@ Result<void> score_feature(Board& board, std::size_t feature) {
                                  Named{"ac2", "gwet-ac2-quadratic", "", ac2}};
   for (const auto& [key, metric, p_key, value] : kNamed) {
     score::Signature signature = board.signature(fmt::format("rating/{}", key), metric);
-    signature.set("against", key == "ac2" ? "people's-rounded-mean" : "people's-mean");
+    signature.set("against", key == "ac2" ? "rounded-mean-of-people" : "mean-of-people");
     signature.set("missing", "left-out").set("range", "mirrored-to-equal");
     std::optional<Interval> range;
     if (missing) range = missing_range(board, feature, value);

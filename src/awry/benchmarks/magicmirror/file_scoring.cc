@@ -37,6 +37,14 @@ Result<void> check_not_the_truth_itself(const fs::path& truth, const fs::path& a
                     "Truth and answers are the same file: its rows need the reply beside the label.");
 }
 
+Result<Summary> score_as_samples(const Protocol& protocol, const fs::path& truth, const fs::path& answers,
+                                 const ProtocolOptions& options) {
+  AWRY_TRY_ASSIGN(Dataset dataset, protocol.read_samples(truth, options));
+  AWRY_TRY_ASSIGN(const std::vector<AnsweredSample> answered,
+                  protocol.read_answers(answers, std::move(dataset.samples), options));
+  return protocol.score(answered, options);
+}
+
 // A prompt of MagicBench, as far as scoring needs it.
 struct Prompt {
   std::string subject_class, detail_class;
@@ -51,6 +59,8 @@ Result<Summary> score_magicmirror_files(const fs::path& truth, const fs::path& a
   AWRY_TRY(check_classification(options));
   AWRY_TRY_ASSIGN(const fs::path truth_file, rows_file(truth));
   AWRY_TRY_ASSIGN(const fs::path answers_file, rows_file(answers));
+  AWRY_TRY_ASSIGN(const bool own_form, is_own_form(answers_file, kMagicMirror));
+  if (own_form) return score_as_samples(kMagicMirror, truth_file, answers_file, protocol_options);
 
   AWRY_TRY_ASSIGN(RowReader labelled, RowReader::open(truth_file));
   RowIds ids;
@@ -75,7 +85,8 @@ Result<Summary> score_magicmirror_files(const fs::path& truth, const fs::path& a
     AWRY_TRY_ASSIGN(const Row* row, answered.next());
     if (row == nullptr) break;
     AWRY_TRY(check_not_the_truth_itself(truth_file, answers_file, answered, *row));
-    AWRY_TRY_ASSIGN(const std::size_t index, ids.answer(mirror_id(*row), answered, row->line));
+    AWRY_TRY_ASSIGN(const std::size_t index,
+                    ids.answer(sample_named_by(mirror_id(*row)), answered, row->line));
     if (truths[index]) predictions[index] = replies.read(*row, options);
   }
 
@@ -96,6 +107,8 @@ Result<Summary> score_magicbench_files(const fs::path& truth, const fs::path& an
   AWRY_TRY(check_generator_scores(options));
   AWRY_TRY_ASSIGN(const fs::path truth_file, rows_file(truth));
   AWRY_TRY_ASSIGN(const fs::path answers_file, rows_file(answers));
+  AWRY_TRY_ASSIGN(const bool own_form, is_own_form(answers_file, kMagicBench));
+  if (own_form) return score_as_samples(kMagicBench, truth_file, answers_file, protocol_options);
 
   AWRY_TRY_ASSIGN(RowReader prompts, RowReader::open(truth_file));
   RowIds ids;

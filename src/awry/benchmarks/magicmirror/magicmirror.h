@@ -23,7 +23,8 @@ extern const Protocol kMagicMirror;
 extern const Protocol kMagicBench;
 
 // Scores files of any size without holding their rows: the same metrics as read_samples, read_answers and
-// score of the protocol in turn, except that Summary::scores stays empty.
+// score of the protocol in turn, except that Summary::scores stays empty. A run's
+// samples.jsonl as answers takes the ordinary way, and keeps its scores.
 Result<Summary> score_magicmirror_files(const std::filesystem::path& truth,
                                         const std::filesystem::path& answers, const ProtocolOptions& options);
 Result<Summary> score_magicbench_files(const std::filesystem::path& truth,

@@ -7,6 +7,7 @@
 #include "awry/benchmarks/magicmirror/magicmirror.h"
 #include "awry/benchmarks/magicmirror/row_ids.h"
 #include "awry/benchmarks/magicmirror/samples.h"
+#include "awry/benchmarks/replies_file.h"
 
 namespace awry::benchmarks::magicmirror {
 namespace {
@@ -14,13 +15,6 @@ namespace {
 using IdOfRow = std::string (*)(const Row&);
 using TakeFields = std::function<Result<void>(const RowReader&, const Row&, Sample&)>;
 using Ask = Result<std::vector<Question>> (*)(const Sample&, const ProtocolOptions&);
-
-// awry's own rows may name a question, "<sample>/assess", instead of a sample.
-std::string_view sample_of(std::string_view id) {
-  const std::string suffix = fmt::format("/{}", kAssess);
-  if (id.ends_with(suffix)) id.remove_suffix(suffix.size());
-  return id;
-}
 
 Result<void> answer_from(const Row& row, Ask ask, const ProtocolOptions& options, AnsweredSample& answered) {
   // Nobody will be asked any more, so it does not matter where the image is.
@@ -38,10 +32,12 @@ Result<void> answer_from(const Row& row, Ask ask, const ProtocolOptions& options
   return {};
 }
 
-Result<std::vector<AnsweredSample>> join(const std::filesystem::path& path, std::vector<Sample> samples,
-                                         IdOfRow id_of, Ask ask, const TakeFields& take_fields,
-                                         const ProtocolOptions& options) {
+Result<std::vector<AnsweredSample>> join(const Protocol& protocol, const std::filesystem::path& path,
+                                         std::vector<Sample> samples, IdOfRow id_of,
+                                         const TakeFields& take_fields, const ProtocolOptions& options) {
   AWRY_TRY_ASSIGN(const std::filesystem::path file, rows_file(path));
+  AWRY_TRY_ASSIGN(const bool own_form, is_own_form(file, protocol));
+  if (own_form) return read_replies_file(protocol, file, std::move(samples), options);
   AWRY_TRY_ASSIGN(RowReader rows, RowReader::open(file));
   RowIds ids;
   std::vector<AnsweredSample> answered;
@@ -53,9 +49,9 @@ Result<std::vector<AnsweredSample>> join(const std::filesystem::path& path, std:
   for (;;) {
     AWRY_TRY_ASSIGN(const Row* row, rows.next());
     if (row == nullptr) break;
-    AWRY_TRY_ASSIGN(const std::size_t index, ids.answer(sample_of(id_of(*row)), rows, row->line));
+    AWRY_TRY_ASSIGN(const std::size_t index, ids.answer(sample_named_by(id_of(*row)), rows, row->line));
     AWRY_TRY(take_fields(rows, *row, answered[index].sample));
-    AWRY_TRY(answer_from(*row, ask, options, answered[index]));
+    AWRY_TRY(answer_from(*row, protocol.ask, options, answered[index]));
   }
   return answered;
 }
@@ -68,7 +64,7 @@ Result<std::vector<AnsweredSample>> read_mirror_answers(const std::filesystem::p
   AWRY_TRY(read_mirror_options(options));
   const TakeFields nothing = [](const RowReader&, const Row&, Sample&) { return Result<void>(); };
   const IdOfRow id = [](const Row& row) { return std::string(mirror_id(row)); };
-  return join(path, std::move(samples), id, ask_mirror, nothing, options);
+  return join(kMagicMirror, path, std::move(samples), id, nothing, options);
 }
 
 Result<std::vector<AnsweredSample>> read_bench_answers(const std::filesystem::path& path,
@@ -84,7 +80,7 @@ Result<std::vector<AnsweredSample>> read_bench_answers(const std::filesystem::pa
     }
     return {};
   };
-  return join(path, std::move(samples), bench_id, ask_bench, take, protocol_options);
+  return join(kMagicBench, path, std::move(samples), bench_id, take, protocol_options);
 }
 
 }  // namespace awry::benchmarks::magicmirror

@@ -44,6 +44,8 @@ struct RowReader::State {
   std::deque<std::string> made;  // text that the line does not hold as such: numbers, objects
   std::string bare;              // members of a verdict met in the row itself
 
+  explicit State(LineReader reader) : lines(std::move(reader)) {}
+
   tl::unexpected<Error> error(std::string why, std::string hint = "") const {
     return fail({.what = "cannot read rows",
                  .input = lines.file(),
@@ -102,6 +104,7 @@ struct RowReader::State {
 
   Result<void> read_field(std::string_view field, dom::element value) {
     row.has_output |= field == "output" || field == "reply";
+    row.is_of_a_run |= field == "asked";
     if (value.is_null()) return {};
     if (field == "id") return read_id(field, value);
     if (field == "images" || field == "gen_images" || field == "image" || field == "image_path") {
@@ -150,8 +153,7 @@ RowReader& RowReader::operator=(RowReader&&) noexcept = default;
 
 Result<RowReader> RowReader::open(const std::filesystem::path& path) {
   AWRY_TRY_ASSIGN(LineReader lines, LineReader::open(path));
-  return RowReader(std::make_unique<State>(
-      State{.lines = std::move(lines), .parser = {}, .row = {}, .made = {}, .bare = {}}));
+  return RowReader(std::make_unique<State>(std::move(lines)));
 }
 
 Result<const Row*> RowReader::next() {

@@ -28,6 +28,7 @@ struct Row {
   std::string_view ground_truth;  // ground_truth | label | labels
   std::string_view bare;          // {"Whether Normal": ...} spread over the row itself
   bool has_output = false;        // the field is there, if only as null
+  bool is_of_a_run = false;       // a line of a run's samples.jsonl: it has the field `asked`
 };
 
 // Where a row keeps the label, where it is read as truth, and the reply, where it is read as an answer.

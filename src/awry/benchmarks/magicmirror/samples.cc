@@ -40,6 +40,21 @@ Result<std::vector<ImageRef>> image_refs(const RowReader& rows, const Row& row, 
   return images;
 }
 
+Result<bool> is_own_form(const fs::path& file, const Protocol& protocol) {
+  AWRY_TRY_ASSIGN(RowReader rows, RowReader::open(file));
+  AWRY_TRY_ASSIGN(const Row* first, rows.next());
+  if (first == nullptr) return false;
+  return first->is_of_a_run || (protocol.name == kMagicBench.name && first->prompt.empty() &&
+                                !first->id.empty() && first->has_output);
+}
+
+std::string_view sample_named_by(std::string_view id) {
+  constexpr std::string_view kSuffix = "/assess";
+  static_assert(kSuffix.substr(1) == kAssess);
+  if (id.ends_with(kSuffix)) id.remove_suffix(kSuffix.size());
+  return id;
+}
+
 Result<LabelSet> truth_of(const RowReader& rows, const Row& row, VerdictReader& verdicts) {
   const Result<Verdict> verdict = verdicts.read(truth_text(row));
   if (!verdict) return rows.error(fmt::format("its label cannot be read: {}", verdict.error().message()));

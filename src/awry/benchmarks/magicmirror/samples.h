@@ -14,6 +14,13 @@ namespace awry::benchmarks::magicmirror {
 
 Result<std::vector<ImageRef>> image_refs(const RowReader& rows, const Row& row, const Options& options);
 
+// Whether the answers are in awry's own form (replies_file.h) beyond what rows can hold: a run's
+// samples.jsonl, or replies to MagicBench that name a question instead of a prompt.
+Result<bool> is_own_form(const std::filesystem::path& file, const Protocol& protocol);
+
+// awry's own rows may name a question, "<sample>/assess", instead of a sample.
+std::string_view sample_named_by(std::string_view id);
+
 // The label that people gave. An error names the line.
 Result<LabelSet> truth_of(const RowReader& rows, const Row& row, VerdictReader& verdicts);
 

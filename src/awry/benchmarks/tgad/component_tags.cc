@@ -44,7 +44,7 @@ Result<std::map<std::string, TagsByImage>> read_component_tags(const std::filesy
 }
 
 PartRole role_of(const TagSet& image, const TagSet& instructed) {
-  if (image.empty()) return PartRole::kGood;
+  if (image.empty()) return PartRole::kDefectFree;
   if (image == instructed) return PartRole::kAnomalous;
   const bool touches =
       std::ranges::any_of(image, [&](const std::string& tag) { return instructed.contains(tag); });
@@ -58,7 +58,7 @@ PartCounts count_roles(std::span<const TagSet> images, const TagSet& instructed)
       case PartRole::kAnomalous:
         ++counts.anomalous;
         break;
-      case PartRole::kGood:
+      case PartRole::kDefectFree:
         ++counts.good;
         break;
       case PartRole::kIrrelevantDefect:

@@ -29,7 +29,7 @@ Result<std::map<std::string, TagsByImage>> read_component_tags(const std::filesy
 // The role of an image under the instruction "inspect these parts".
 enum class PartRole {
   kAnomalous,         // touches exactly these parts: A
-  kGood,              // no defect at all: N1, normal under EV1 and EV2
+  kDefectFree,        // no defect at all: N1, normal under EV1 and EV2
   kIrrelevantDefect,  // defects only elsewhere: N2, normal under EV2 only
   kExcluded,          // touches some of these parts and more, or fewer: no unambiguous label
 };

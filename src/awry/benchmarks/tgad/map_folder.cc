@@ -161,6 +161,7 @@ Result<score::ScoredMap> FolderMaps::read(std::size_t index) {
   AWRY_TRY_ASSIGN(map_, imaging::read_float_map(pair.map));
   AWRY_TRY(read_masks(pair));
   AWRY_TRY(check_size(pair));
+  if (use.anomalous && std::ranges::find(mask_.bits, 1) == mask_.bits.end()) empty_masks_.insert(index);
   return score::ScoredMap{.name = pair.map.string(),
                           .width = map_.width,
                           .height = map_.height,

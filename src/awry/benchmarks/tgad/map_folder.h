@@ -7,7 +7,7 @@
 #pragma once
 
 #include <filesystem>
-#include <span>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -55,6 +55,9 @@ class FolderMaps : public score::MapSource {
   std::size_t size() const override { return uses_.size(); }
   Result<score::ScoredMap> read(std::size_t index) override;
 
+  // Images read so far that are anomalous but whose mask marks nothing.
+  std::size_t empty_masks() const { return empty_masks_.size(); }
+
  private:
   Result<void> read_masks(const MapPair& pair);
   Result<void> read_marked_defect(const std::filesystem::path& path);
@@ -63,6 +66,7 @@ class FolderMaps : public score::MapSource {
   const PairedMaps& maps_;
   std::vector<MapUse> uses_;
   bool truth_has_image_size_ = false;
+  std::set<std::size_t> empty_masks_;  // by index
   imaging::FloatMap map_;
   imaging::Bitmap mask_;
   std::filesystem::path mask_path_;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <map>
 
@@ -92,6 +93,11 @@ Result<void> add_class(const PairedMaps& maps, const std::string& group, const M
   summary.notes.insert(summary.notes.end(), maps.set.notes.begin(), maps.set.notes.end());
   summary.notes.insert(summary.notes.end(), maps.notes.begin(), maps.notes.end());
   summary.outcomes.add(Outcome::kAnswered, maps.pairs.size());
+  if (source.empty_masks() > 0) {
+    summary.notes.push_back(fmt::format(
+        "{}: {} defective images have a mask that marks nothing; they count as anomalous, without regions",
+        maps.set.name, source.empty_masks()));
+  }
   add_image_scores(maps, scores, context);
   return add_kinds(maps, scores, context);
 }
@@ -172,7 +178,8 @@ Result<Summary> score_map_folder(const std::filesystem::path& truth_folder,
     const MetricContext context{.summary = summary, .options = options, .tree = classes.front().set.kind};
     for (const std::string_view key : kKeys) add_mean(context, "", key, groups, "classes");
     // What is asked for most is shown first.
-    std::ranges::stable_partition(summary.metrics, [](const Metric& metric) { return metric.group.empty(); });
+    std::stable_partition(summary.metrics.begin(), summary.metrics.end(),
+                          [](const Metric& metric) { return metric.group.empty(); });
   }
   summary.notes.push_back(
       "p_auroc and au_pro have no interval: they rank all pixels of all images together, so a bootstrap over "

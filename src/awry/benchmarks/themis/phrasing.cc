@@ -43,6 +43,9 @@ std::string explain(const Finding* finding) {
   for (const Evidence& evidence : finding->evidence) {
     if (!text.empty()) text += "; ";
     text += plain(evidence.note.empty() ? evidence.kind : evidence.note);
+    // Most notes say their number; where one does not, it would be lost on the reader.
+    const bool says_a_number = evidence.note.find_first_of("0123456789") != std::string::npos;
+    if (evidence.value && !says_a_number) text += fmt::format(": {:.3g}", *evidence.value);
   }
   return text.empty() ? "Found by inspection." : text;
 }

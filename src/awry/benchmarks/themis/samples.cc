@@ -35,12 +35,22 @@ bool named_like_questions(const fs::path& path) {
   return std::any_of(kTasks.begin(), kTasks.end(), [&](const Task& task) { return stem == task.issue; });
 }
 
+// Forgeries, then duplications, then texts, whatever else the file's name says.
+std::size_t rank_of_file(const fs::path& file) {
+  const std::string stem = file.stem().string();
+  for (std::size_t i = 0; i < kTasks.size(); ++i) {
+    if (stem.find(kTasks[i].issue) != std::string::npos) return i;
+  }
+  return kTasks.size();
+}
+
 Result<std::vector<fs::path>> question_files(const fs::path& path, std::vector<std::string>& notes) {
   std::error_code error;
   if (!fs::is_directory(path, error)) return std::vector<fs::path>{path};
   std::vector<fs::path> files;
   for (const fs::directory_entry& entry : fs::directory_iterator(path, error)) {
     if (!entry.is_regular_file(error) || entry.path().extension() != ".json") continue;
+    if (entry.path().filename() == "metadata.json") continue;  // how a forged set was made
     if (named_like_questions(entry.path()) || looks_like_question_file(entry.path())) {
       files.push_back(entry.path());
     } else {
@@ -48,7 +58,9 @@ Result<std::vector<fs::path>> question_files(const fs::path& path, std::vector<s
                                   entry.path().filename().string()));
     }
   }
-  std::sort(files.begin(), files.end());
+  std::sort(files.begin(), files.end(), [](const fs::path& a, const fs::path& b) {
+    return std::pair(rank_of_file(a), a) < std::pair(rank_of_file(b), b);
+  });
   std::sort(notes.begin(), notes.end());
   if (files.empty()) {
     return fail({.kind = ErrorKind::kNotFound,

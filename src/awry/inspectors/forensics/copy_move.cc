@@ -21,8 +21,9 @@ constexpr int kRadius = 5;
 constexpr double kWindowArea = (2.0 * kRadius + 1) * (2 * kRadius + 1);
 constexpr DetailBand kBand{0.6, 3};
 constexpr double kCopyCorrelation = 0.9;
-// Of the noise level: two recordings of equal noise differ by 0.7, rotated copies by up to 0.25.
-constexpr double kMaxDifference = 0.35;
+// Subtracting a copy removes noise, subtracting anything else adds some: the noise level that may be left,
+// relative to before. Interpolation costs a copy part of its noise.
+constexpr double kMaxNoiseLeft = 0.5, kMaxNoiseLeftInterpolated = 0.8;
 constexpr double kLeastChance = 0.004;  // no texture is granted a lower rate of agreement by chance
 constexpr double kSureLog10 = -12;      // stop looking for further motions
 
@@ -46,7 +47,7 @@ double least_distance(cv::Size size) { return std::max(16.0, 0.05 * std::min(siz
 // The image, and where it was recorded rather than drawn: letters and ticks repeat by nature.
 struct Subject {
   cv::Mat grey;
-  cv::Mat noise;  // noise_level
+  cv::Mat noise;  // noise_floor
 };
 
 std::vector<Suspect> from_shifts(const Subject& subject) {
@@ -135,8 +136,9 @@ cv::Mat agreeing_places(const Subject& subject, const Motion& motion, DenseAgree
   const cv::Mat& grey = subject.grey;
   dense = compare_densely(grey, grey, motion, {.band = kBand, .radius = kRadius, .min_detail = 0.2});
   dense.comparable &= subject.noise >= kLeastNoise;
-  const cv::Mat change = band_pass(difference(grey, motion), kBand.fine_sigma, kBand.coarse_sigma);
-  const cv::Mat same_noise = local_median_magnitude(change, 2 * kRadius + 1) <= kMaxDifference * subject.noise;
+  const bool is_lossless = nearest_lossless(motion, grey.size(), 1e-9).has_value();
+  const cv::Mat same_noise = noise_level(difference(grey, motion), 2 * kRadius + 1) <=
+                             (is_lossless ? kMaxNoiseLeft : kMaxNoiseLeftInterpolated) * subject.noise;
   cv::Mat agreeing = (dense.correlation >= kCopyCorrelation) & dense.comparable & same_noise;
   const double nearest = least_distance(grey.size());
   for (int y = 0; y < grey.rows; ++y) {
@@ -306,7 +308,7 @@ Detection find_copy_move(const imaging::Image& image, const CopyMoveOptions& opt
   if (std::min(working.grey.cols, working.grey.rows) < smallest) return detection;
   const double min_area = std::max(3 * kWindowArea, options.min_area * static_cast<double>(working.grey.total()));
 
-  const Subject subject{.grey = working.grey, .noise = noise_level(working.grey, 2 * kRadius + 1)};
+  const Subject subject{.grey = working.grey, .noise = noise_floor(working.grey, 2 * kRadius + 1)};
   if (cv::countNonZero(subject.noise >= kLeastNoise) < 2 * min_area) return detection;  // all of it is drawn
   std::vector<Repeat> repeats;
   const auto examine_all = [&](const std::vector<Suspect>& suspects) {

@@ -10,12 +10,16 @@ namespace awry::inspectors::forensics {
 // backgrounds. Even rounding to 8 bits leaves more on a smooth slope.
 inline constexpr float kLeastNoise = 0.18f;
 
-// White noise of deviation 1 has this noise level.
-inline constexpr double kLevelOfUnitNoise = 0.62;
-
 // Median strength of the finest detail in a window of this diameter, in grey levels (CV_32F). A median, so
 // that lines and edges through the window do not pass for noise.
 cv::Mat noise_level(const cv::Mat& grey, int diameter);
+
+// CV_8U: areas made of exactly equal neighbours and what lies among them: letters, axes, plain backgrounds.
+cv::Mat drawn_areas(const cv::Mat& grey);
+
+// The least noise level around each place, 0 in drawn areas. Where edges and bands crowd a window even its
+// median is not noise, but somewhere near by there is plain ground.
+cv::Mat noise_floor(const cv::Mat& grey, int diameter);
 
 // The median of |values| (CV_32F) in windows of this diameter, exact to 1/16 and cut off at 15.
 cv::Mat local_median_magnitude(const cv::Mat& values, int diameter);

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "awry/benchmarks/anomreason/audit.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "awry/base/files.h"
+#include "awry/base/text.h"
+
+namespace awry::benchmarks::anomreason {
+namespace {
+
+using testing::HasSubstr;
+
+const std::filesystem::path kSmall = std::filesystem::path(AWRY_MODULE_DIR) / "anomreason/testdata/small";
+
+Result<std::vector<AuditLine>> read_text(std::string_view lines) {
+  TemporaryFolder folder;
+  EXPECT_TRUE(write_file(folder.path() / "audit.jsonl", lines));
+  return read_audit_file(folder.path() / "audit.jsonl");
+}
+
+std::string refusal(std::string_view lines) {
+  const auto read = read_text(lines);
+  return read ? "it was read" : read.error().message();
+}
+
+const Metric& metric(const Summary& summary, std::string_view group, std::string_view key) {
+  for (const Metric& each : summary.metrics) {
+    if (each.group == group && each.key == key) return each;
+  }
+  throw std::out_of_range(std::string(key));
+}
+
+TEST(Audit, GivesEveryGeneratorItsNumbers) {
+  const Summary summary =
+      audit(read_audit_file(kSmall / "audit.jsonl").value(), {{"resamples", "300"}}).value();
+  EXPECT_EQ(summary.protocol, "audit");
+  ASSERT_EQ(summary.metrics.size(), 6U);
+  EXPECT_DOUBLE_EQ(metric(summary, "A", "mai").value, 2.0 / 3);
+  EXPECT_DOUBLE_EQ(metric(summary, "A", "af").value, 1.0);
+  EXPECT_DOUBLE_EQ(metric(summary, "A", "cap").value, 2.0 / 3);
+  EXPECT_EQ(metric(summary, "A", "cap").count, 3U);
+  ASSERT_TRUE(metric(summary, "A", "cap").interval);
+  EXPECT_LE(metric(summary, "A", "cap").interval->low, 2.0 / 3);
+  EXPECT_THAT(metric(summary, "A", "cap").signature, HasSubstr("audit/cap|formula:mai*af"));
+  // One of B's two replies cannot be read: 1 anomaly of severity 20 in the other.
+  EXPECT_DOUBLE_EQ(metric(summary, "B", "mai").value, 0.8);
+  EXPECT_EQ(metric(summary, "B", "mai").count, 1U);
+  EXPECT_EQ(summary.outcomes.of(Outcome::kUnparsable), 1U);
+  EXPECT_THAT(join(summary.notes, "\n"), HasSubstr("B: 1 of 2 replies"));
+  EXPECT_EQ(summary.scores.size(), 8U);
+}
+
+TEST(Audit, ShowsTheRangeThatUnratedAnomaliesLeave) {
+  const auto lines =
+      read_text(R"({"generator":"G","image":"1","anomalies":[{"severity":"bad"},{"severity":40}]})").value();
+  const Summary summary = audit(lines, {{"resamples", "0"}}).value();
+  EXPECT_DOUBLE_EQ(metric(summary, "G", "mai").value, 0.6);
+  EXPECT_DOUBLE_EQ(metric(summary, "G", "mai").missing->high, 1.6);
+  EXPECT_FALSE(metric(summary, "G", "af").missing);
+  EXPECT_FALSE(metric(summary, "G", "mai").interval);
+  EXPECT_THAT(join(summary.notes, "\n"), HasSubstr("1 of 2 anomalies have no severity"));
+}
+
+TEST(Audit, GeneratorsMayShareImageNames) {
+  EXPECT_TRUE(
+      read_text("{\"generator\":\"G\",\"image\":\"1\",\"anomalies\":[]}\n\n"
+                "{\"generator\":\"H\",\"image\":\"1\",\"anomalies\":null}\r\n"));
+}
+
+TEST(Audit, RefusesBrokenLinesAndNamesThem) {
+  const std::string good = "{\"generator\":\"G\",\"image\":\"1\",\"anomalies\":[]}\n";
+  EXPECT_THAT(refusal(good + good), HasSubstr("audit.jsonl:2"));
+  EXPECT_THAT(refusal(good + good), HasSubstr("already in line 1"));
+  EXPECT_THAT(refusal(good + R"({"generator":"G","ima)"), HasSubstr("audit.jsonl:2"));
+  EXPECT_THAT(refusal("[]"), HasSubstr("not a JSON object"));
+  EXPECT_THAT(refusal(R"({"image":"1","anomalies":[]})"), HasSubstr("'generator'"));
+  EXPECT_THAT(refusal(R"({"generator":"G","image":7,"anomalies":[]})"), HasSubstr("'image'"));
+  EXPECT_THAT(refusal(R"({"generator":"G","image":"1"})"), HasSubstr("neither 'anomalies' nor 'reply'"));
+  EXPECT_THAT(refusal(R"({"generator":"G","image":"1","anomalies":[],"reply":""})"), HasSubstr("both"));
+  EXPECT_THAT(refusal(R"({"generator":"G","image":"1","anomalies":{}})"), HasSubstr("not a list"));
+  EXPECT_THAT(refusal(R"({"generator":"G","image":"1","anomalies":[3]})"), HasSubstr("anomaly 1"));
+  EXPECT_THAT(refusal(R"({"generator":"G","image":"1","anomalies":[{"severity":true}]})"),
+              HasSubstr("anomaly 1"));
+  EXPECT_THAT(refusal(R"({"generator":"G","image":"1","anomalies":[{"severity":101}]})"),
+              HasSubstr("101, not 0 to 100"));
+  EXPECT_THAT(refusal(R"({"generator":"G","image":"1","reply":5})"), HasSubstr("'reply' is not a string"));
+  EXPECT_THAT(refusal("\n"), HasSubstr("no images"));
+}
+
+TEST(Audit, RefusesUnknownOptions) {
+  const auto lines = read_audit_file(kSmall / "audit.jsonl").value();
+  EXPECT_EQ(audit(lines, {{"resample", "10"}}).error().kind, ErrorKind::kUsage);
+  EXPECT_FALSE(audit(lines, {{"resamples", "many"}}));
+}
+
+}  // namespace
+}  // namespace awry::benchmarks::anomreason

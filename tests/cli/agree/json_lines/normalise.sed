@@ -1,0 +1,2 @@
+# The version of the metrics is not that of awry.
+s/\|v:[^"]*/|v:<METRICS>/
