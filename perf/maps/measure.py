@@ -45,7 +45,7 @@ def show(name, measured, nanoseconds):
 
 
 def main():
-    programs = Path(sys.argv[1])
+    programs = Path(sys.argv[1]).resolve()
     images, side = (int(argument) for argument in (sys.argv[2:4] or [150, 1024]))
     with tempfile.TemporaryDirectory() as scratch:
         full = Path(scratch) / "full"

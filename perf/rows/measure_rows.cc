@@ -2,7 +2,7 @@
 // measure_rows FOLDER ROWS: writes made-up MagicData into the folder, scores it and prints one line of JSON.
 #include <fmt/format.h>
 
-#include <chrono>
+#include <ctime>
 #include <optional>
 #include <string>
 
@@ -28,14 +28,20 @@ double f1_of(const Summary& summary, std::string_view group) {
   return -1;
 }
 
-// The best of three: the machine may be busy with other things.
+// Seconds that the processor worked for us, in our code and in the system's: what a core does, whatever else
+// the machine is busy with.
+double cpu_seconds() {
+  return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+}
+
+// The best of three.
 Result<Timed> time_awry(const SyntheticFiles& files, const char* resamples) {
   Timed best{.seconds = 1e9};
   for (int repeat = 0; repeat < 3; ++repeat) {
-    const auto begin = std::chrono::steady_clock::now();
+    const double begin = cpu_seconds();
     AWRY_TRY_ASSIGN(const Summary summary, magicmirror::score_magicmirror_files(files.truth, files.answers,
                                                                                 {{"resamples", resamples}}));
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    const double seconds = cpu_seconds() - begin;
     if (seconds < best.seconds) best = {seconds, f1_of(summary, "artifacts"), f1_of(summary, "l2_micro")};
   }
   return best;

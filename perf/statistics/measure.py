@@ -23,7 +23,7 @@ def same(awry, numpy):
 
 def main():
     with tempfile.TemporaryDirectory() as scratch:
-        output = subprocess.run([Path(sys.argv[1]) / "measure_statistics", scratch], check=True,
+        output = subprocess.run([Path(sys.argv[1]).resolve() / "measure_statistics", scratch], check=True,
                                 stdout=subprocess.PIPE, text=True).stdout
         print("statistics: bootstrap of 5,000 resamples over 10,000 images; alpha over 300,000 units x 3 raters")
         all_met = True

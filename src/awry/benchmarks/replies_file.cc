@@ -62,7 +62,8 @@ Result<std::vector<ReplyLine>> replies_in(const Json& line, const std::filesyste
       if (!asked.is_object() || !asked.contains("reply")) {
         return fail(complaint(path, number, "an element of 'asked' has no reply"));
       }
-      AWRY_TRY_ASSIGN(Reply reply, from_json<Reply>(asked["reply"], fmt::format("{}:{}", path.string(), number)));
+      AWRY_TRY_ASSIGN(Reply reply,
+                      from_json<Reply>(asked["reply"], fmt::format("{}:{}", path.string(), number)));
       std::string id = reply.question_id;
       replies.push_back({std::move(id), std::move(reply)});
     }
@@ -122,14 +123,16 @@ Result<std::vector<AnsweredSample>> read_replies_file(const Protocol& protocol,
       of.answers[place->question] =
           each.reply.outcome == Outcome::kAnswered
               ? protocol.parse(of.sample, question, each.reply)
-              : Answer{.question_id = question.id, .outcome = each.reply.outcome, .complaint = each.reply.error};
+              : Answer{
+                    .question_id = question.id, .outcome = each.reply.outcome, .complaint = each.reply.error};
     }
   }
   return answered;
 }
 
 Result<std::vector<AnsweredSample>> read_answers(const Protocol& protocol, const std::filesystem::path& path,
-                                                 std::vector<Sample> samples, const ProtocolOptions& options) {
+                                                 std::vector<Sample> samples,
+                                                 const ProtocolOptions& options) {
   if (protocol.read_answers != nullptr) return protocol.read_answers(path, std::move(samples), options);
   return read_replies_file(protocol, path, std::move(samples), options);
 }

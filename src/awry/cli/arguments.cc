@@ -13,11 +13,16 @@ namespace awry::cli {
 
 namespace {
 
+// What takes a flag back: --no-json, and --cache for the flag no-cache.
+std::string opposite_of(const Option& flag) {
+  return flag.name.starts_with("no-") ? "--" + flag.name.substr(3) : "--no-" + flag.name;
+}
+
 std::string spelling_for_cli11(const Option& option) {
   std::string spelling = "--" + option.name;
   if (!option.details.also.empty()) spelling += ",--" + option.details.also;
   if (option.details.letter != 0) spelling += fmt::format(",-{}", option.details.letter);
-  if (option.shape == OptionShape::kFlag) spelling += ",!--no-" + option.name;
+  if (option.shape == OptionShape::kFlag) spelling += ",!" + opposite_of(option);
   return spelling;
 }
 
@@ -30,7 +35,7 @@ bool names(std::string_view word, const Option& option) {
 
 bool names_option(std::string_view word, const OptionSet& set) {
   return std::ranges::any_of(set.options(), [&](const Option& option) {
-    return names(word, option) || (option.shape == OptionShape::kFlag && word == "--no-" + option.name);
+    return names(word, option) || (option.shape == OptionShape::kFlag && word == opposite_of(option));
   });
 }
 
@@ -66,7 +71,7 @@ Error unknown_option(std::string_view word, const OptionSet& set) {
   std::vector<std::string> known{"--help"};
   for (const Option& option : set.options()) {
     if (!option.is_positional()) known.push_back("--" + option.name);
-    if (option.shape == OptionShape::kFlag) known.push_back("--no-" + option.name);
+    if (option.shape == OptionShape::kFlag) known.push_back(opposite_of(option));
   }
   Error error{.kind = ErrorKind::kUsage, .what = "unknown option", .input = std::string(name)};
   if (const auto near = did_you_mean(name, known)) error.hint = fmt::format("Did you mean '{}'?", *near);

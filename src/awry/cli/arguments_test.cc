@@ -59,6 +59,10 @@ TEST_F(Arguments, BundlesLetters) {
 
 TEST_F(Arguments, TakesAFlagBack) {
   EXPECT_EQ(parse({"--json", "--no-json"})["json"].back(), "false");
+  bool no_cache = false;
+  set_.flag(no_cache, "no-cache", {.help = "No cache."});
+  EXPECT_EQ(parse({"--no-cache"}), (ParsedArguments{{"no-cache", {"true"}}}));
+  EXPECT_EQ(parse({"--cache"}), (ParsedArguments{{"no-cache", {"false"}}}));
 }
 
 TEST_F(Arguments, UnderstandsBothSpellingsOfColour) {

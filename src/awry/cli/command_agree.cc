@@ -236,6 +236,10 @@ Result<int> run(const AgreeOptions& options, Context& context) {
   answer.resamples = resamples_for(options, answer.sheet.given());
   const RaterAgreementOptions how{
       .resamples = answer.resamples, .seed = options.seed, .cancel = &context.cancel};
+  if (answer.sheet.given() * answer.resamples > 20'000'000) {
+    context.say("drawing {} resamples of {} ratings for the intervals; --resamples 0 goes without",
+                answer.resamples, with_thousands(static_cast<long long>(answer.sheet.given())));
+  }
   answer.coefficients = agreement_coefficients(answer.ratings, how);
   const std::size_t raters = answer.sheet.raters.size(), pair_count = raters * (raters - 1) / 2;
   const bool few_pairs = pair_count <= kMostPairsShown;

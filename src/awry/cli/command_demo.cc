@@ -19,7 +19,8 @@ struct DemoOptions {
 
 void declare(DemoOptions& options, OptionSet& set) {
   set.describe(
-      "Paints scientific-looking panels, plants forgeries in some, asks the embedded forensic inspector about "
+      "Paints scientific-looking panels, plants forgeries in some, asks the embedded forensic inspector "
+      "about "
       "all of them, scores its answers against the truth and writes a report. Interrupted, the same command "
       "goes on where it stopped.");
   declare_runs_folder(set, options.runs);
@@ -47,18 +48,19 @@ Result<void> forge_panels(const std::filesystem::path& folder, const DemoOptions
 Result<int> run(const DemoOptions& options, Context& context) {
   const std::filesystem::path data = options.runs / fmt::format("demo-panels-{}", options.seed);
   AWRY_TRY(forge_panels(data, options, context));
-  AWRY_TRY_ASSIGN(const pipeline::BenchmarkResult result,
-                  pipeline::run_benchmark({.name = "demo",
-                                           .protocol = "themis",
-                                           .data = data,
-                                           .model = "forensics",
-                                           .runs_folder = options.runs,
-                                           .seed = options.seed,
-                                           .threads = job_count(options.jobs),
-                                           .command = {"awry", "demo", "--seed", std::to_string(options.seed)},
-                                           .awry_version = std::string(version()),
-                                           .progress = context.progress(),
-                                           .cancel = &context.cancel}));
+  AWRY_TRY_ASSIGN(
+      const pipeline::BenchmarkResult result,
+      pipeline::run_benchmark({.name = "demo",
+                               .protocol = "themis",
+                               .data = data,
+                               .model = "forensics",
+                               .runs_folder = options.runs,
+                               .seed = options.seed,
+                               .threads = job_count(options.jobs),
+                               .command = {"awry", "demo", "--seed", std::to_string(options.seed)},
+                               .awry_version = std::string(version()),
+                               .progress = context.progress(),
+                               .cancel = &context.cancel}));
   return show_benchmark(result, context, {.json = options.json, .file = options.output});
 }
 

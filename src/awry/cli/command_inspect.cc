@@ -27,8 +27,10 @@ struct InspectOptions {
 
 void declare(InspectOptions& options, OptionSet& set) {
   set.describe(
-      "Looks for copied, moved and pasted content in each image, on this machine alone. A finding is a reason "
-      "to look again, not a verdict: each comes with its evidence. A file that cannot be read is reported and "
+      "Looks for copied, moved and pasted content in each image, on this machine alone. A finding is a "
+      "reason "
+      "to look again, not a verdict: each comes with its evidence. A file that cannot be read is reported "
+      "and "
       "does not stop the rest.");
   set.positionals(options.images, "image", {.help = "Image files or folders of them.", .required = true});
   declare_jobs(set, options.jobs);
@@ -77,7 +79,8 @@ Table table_of(std::span<const InspectedImage> inspected) {
       table.rows.push_back({image.sample.id, Cell("unreadable", Tone::kBad), {}, {}, image.error->why});
       continue;
     }
-    if (image.inspection.findings.empty()) table.rows.push_back({image.sample.id, Cell("nothing", Tone::kDim)});
+    if (image.inspection.findings.empty())
+      table.rows.push_back({image.sample.id, Cell("nothing", Tone::kDim)});
     for (const Finding& finding : image.inspection.findings) {
       table.rows.push_back({image.sample.id, Cell(finding.type, Tone::kWarning), describe_where(finding),
                             finding.false_alarms ? Cell(*finding.false_alarms) : Cell(),

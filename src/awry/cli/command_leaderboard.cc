@@ -75,8 +75,8 @@ Result<benchmarks::ScoredRun> read_scored_run(const std::string& name, const Lea
 }
 
 const double* value_of(const benchmarks::LeaderboardRow& row, const std::string& column) {
-  const auto found =
-      std::ranges::find(row.values, column, [](const auto& pair) -> const std::string& { return pair.first; });
+  const auto found = std::ranges::find(row.values, column,
+                                       [](const auto& pair) -> const std::string& { return pair.first; });
   return found == row.values.end() ? nullptr : &found->second;
 }
 

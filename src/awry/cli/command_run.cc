@@ -26,7 +26,8 @@ void declare(RunOptions& options, OptionSet& set) {
   set.describe(
       "Asks a model every question of a benchmark and scores its answers. Every reply is stored before it is "
       "read, so running the same command again resumes where it stopped.");
-  set.positional(options.protocol, "protocol", {.help = fmt::format("One of {}.", protocol_names()), .required = true});
+  set.positional(options.protocol, "protocol",
+                 {.help = fmt::format("One of {}.", protocol_names()), .required = true});
   set.positional(options.data, "data", {.help = "Folder or file in the released layout.", .required = true});
   set.value(options.model, "model",
             {.placeholder = "M", .help = "Who answers: forensics, the embedded inspector."});

@@ -15,7 +15,7 @@
 //
 // The option is bound to the field, whose initial value is the default that help shows. Every option
 // `hardness` can also be given as AWRY_HARDNESS and as the key `hardness` of awry.toml; resolve.h says
-// which one wins. A flag `x` can be taken back with --no-x. Declaring touches nothing outside the set.
+// which one wins. --no-x takes the flag `x` back, --x the flag `no-x`. Declaring touches nothing but the set.
 #pragma once
 
 #include <functional>

@@ -16,6 +16,7 @@ namespace awry::cli {
 namespace {
 
 constexpr auto kWhat = "cannot read ratings";
+constexpr std::size_t kMostEntries = 50'000'000;
 constexpr std::string_view kUnitNames[] = {"unit", "item", "id", "sample", "sample_id", "image"};
 
 std::optional<std::size_t> column_named(const RowFile& file, std::string_view name) {
@@ -35,7 +36,8 @@ Result<std::optional<std::size_t>> find_column(const RowFile& file, const std::s
     return std::nullopt;
   }
   if (const auto found = column_named(file, wanted)) return found;
-  Error error{.what = kWhat,
+  Error error{.kind = ErrorKind::kUsage,
+              .what = kWhat,
               .input = file.source,
               .why = fmt::format("there is no column '{}'; there are {}", wanted, join(file.columns, ", "))};
   if (const auto near = did_you_mean(wanted, file.columns)) {
@@ -77,6 +79,15 @@ Result<RatingsSheet> read_long(const RowFile& file, std::size_t unit, std::size_
   }
   sheet.units = unit_number.names();
   sheet.raters = rater_number.names();
+  if (sheet.units.size() * sheet.raters.size() > kMostEntries) {
+    return fail(
+        {.kind = ErrorKind::kLimit,
+         .what = kWhat,
+         .input = file.source,
+         .why = fmt::format("{} units by {} raters are too many", sheet.units.size(), sheet.raters.size()),
+         .hint = "Number the ratings of each unit instead of naming who gave them: most coefficients "
+                 "do not ask who."});
+  }
   sheet.entries.resize(sheet.units.size() * sheet.raters.size());
   for (const Row& row : file.rows) {
     const std::size_t place =

@@ -68,7 +68,7 @@ struct TextStyle {
   bool bold = false;
 };
 double text_width(std::string_view text, const TextStyle& style);
-// `at` is on the base line. Returns the box the letters occupy. Only ASCII can be drawn.
+// `at` is on the base line. Returns the box the letters occupy within the image. Only ASCII can be drawn.
 Box draw_text(imaging::Image& image, std::string_view text, cv::Point2d at, const TextStyle& style);
 
 // A white (or dark) bar in the lower right corner; returns its box.

@@ -73,10 +73,11 @@ Box draw_text(imaging::Image& image, std::string_view text, cv::Point2d at, cons
       if (coverage > 0) blend(image, corner.x + x, corner.y + y, style.colour, coverage);
     }
   }
-  return {.x = static_cast<double>(corner.x),
-          .y = static_cast<double>(corner.y),
-          .width = static_cast<double>(glyphs.coverage.cols),
-          .height = static_cast<double>(glyphs.coverage.rows)};
+  const cv::Rect drawn = cv::Rect(corner, glyphs.coverage.size()) & cv::Rect(0, 0, image.width, image.height);
+  return {.x = static_cast<double>(drawn.x),
+          .y = static_cast<double>(drawn.y),
+          .width = static_cast<double>(drawn.width),
+          .height = static_cast<double>(drawn.height)};
 }
 
 Box draw_scale_bar(imaging::Image& image, int length_px, cv::Scalar colour) {

@@ -55,6 +55,7 @@ std::vector<Number> numbers_in(std::string_view text) {
 // Names may contain digits of their own ("Day 7", "p53"): they are not statements about the picture.
 std::string without_names(std::string text, const Painted& panel) {
   for (const Fact& fact : panel.facts) {
+    if (!fact.unit.empty()) text = replace_all(text, " " + fact.unit, "");  // "mm3"
     const std::size_t slash = fact.name.find('/');
     if (slash == std::string::npos) continue;
     text = replace_all(text, " at " + fact.name.substr(slash + 1), "");

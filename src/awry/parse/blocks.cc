@@ -59,8 +59,8 @@ struct BlockReader {
   Parsed<std::vector<int>> parsed{};
   std::size_t at = 0;
 
-  tl::unexpected<Error> no(std::string why) const {
-    return unparsable("block numbers", original, std::move(why));
+  tl::unexpected<Error> no(std::string_view why) const {
+    return unparsable("block numbers", original, why);
   }
 
   Result<int> number() {

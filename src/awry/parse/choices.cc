@@ -87,7 +87,7 @@ class ChoiceReader {
     return text;
   }
 
-  tl::unexpected<Error> no(std::string why) const { return unparsable(kThing, body_, std::move(why)); }
+  tl::unexpected<Error> no(std::string_view why) const { return unparsable(kThing, body_, why); }
 
   const Token* token(std::size_t i) const { return i < tokens_.size() ? &tokens_[i] : nullptr; }
   bool is_sign(std::size_t i, std::string_view signs) const {

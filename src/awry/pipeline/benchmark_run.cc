@@ -170,7 +170,8 @@ Answer read_answer(const benchmarks::Protocol& protocol, const Asked& item) {
 }
 
 // Questions follow the order of their samples, so neighbours with the same sample belong together.
-std::vector<report::Item> gather_items(const benchmarks::Protocol& protocol, const std::vector<Asked>& asked) {
+std::vector<report::Item> gather_items(const benchmarks::Protocol& protocol,
+                                       const std::vector<Asked>& asked) {
   std::vector<report::Item> items;
   const Sample* current = nullptr;
   for (const Asked& item : asked) {

@@ -22,7 +22,7 @@
 namespace awry::pipeline {
 
 struct BenchmarkOptions {
-  std::string name;                   // of the run: "demo", "themis-forensics"
+  std::string name;  // of the run: "demo", "themis-forensics"
   std::string protocol = "themis";
   std::filesystem::path data;
   std::string model = "forensics";
@@ -30,10 +30,10 @@ struct BenchmarkOptions {
   std::filesystem::path runs_folder = "runs";
   std::uint64_t seed = 0;
   int threads = 1;
-  bool ask_again = false;             // do not take replies from earlier runs
+  bool ask_again = false;  // do not take replies from earlier runs
   // Which samples to ask about, as a half-open range, given how many there are. Unset: all.
   std::function<std::pair<std::size_t, std::size_t>(std::size_t total)> range;
-  std::vector<std::string> command;   // as typed, for the manifest
+  std::vector<std::string> command;  // as typed, for the manifest
   std::string awry_version;
   ProgressOptions progress;
   const CancelToken* cancel = nullptr;

@@ -24,10 +24,8 @@ class InspectorModel final : public Model {
 
   Reply answer(const Sample& sample, const Question& question) const override {
     const auto start = std::chrono::steady_clock::now();
-    Reply reply{.question_id = question.id,
-                .model = name(),
-                .returned_model = identity(),
-                .finish_reason = "stop"};
+    Reply reply{
+        .question_id = question.id, .model = name(), .returned_model = identity(), .finish_reason = "stop"};
     const Result<std::string> text = look_and_phrase(sample, question);
     if (text) {
       reply.text = *text;

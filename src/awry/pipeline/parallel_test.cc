@@ -14,7 +14,8 @@ namespace {
 TEST(ForEachIndex, VisitsEveryIndexExactlyOnceWhateverTheThreadCount) {
   for (const int threads : {1, 2, 7}) {
     std::vector<std::atomic<int>> visits(1000);
-    EXPECT_EQ(for_each_index(visits.size(), {.threads = threads}, [&](std::size_t i) { ++visits[i]; }), 1000U);
+    EXPECT_EQ(for_each_index(visits.size(), {.threads = threads}, [&](std::size_t i) { ++visits[i]; }),
+              1000U);
     for (const auto& count : visits) EXPECT_EQ(count.load(), 1);
   }
 }

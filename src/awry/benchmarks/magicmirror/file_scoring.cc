@@ -78,6 +78,7 @@ Result<Summary> score_magicmirror_files(const fs::path& truth, const fs::path& a
     }
     AWRY_TRY_ASSIGN(labels, truth_of(labelled, *row, replies.verdicts));
   }
+  if (truths.empty()) return no_rows(truth_file);
   predictions.resize(truths.size());
 
   AWRY_TRY_ASSIGN(RowReader answered, RowReader::open(answers_file));

@@ -98,7 +98,8 @@ TEST_F(RowFiles, WrongFilesAreRefusedWithFileAndLine) {
       AllOf(HasSubstr("answers.jsonl"), HasSubstr("line 2"), HasSubstr("already answered on line 1")));
   EXPECT_THAT(mirror_error(kGood, R"({"images": "z.jpg", "output": "x"})"),
               AllOf(HasSubstr("line 1"), HasSubstr("z.jpg")));
-  EXPECT_THAT(mirror_error("", answers), HasSubstr("no image has a label"));
+  EXPECT_THAT(mirror_error("\n", answers), AllOf(HasSubstr("truth.jsonl"), HasSubstr("has none")));
+  EXPECT_THAT(mirror_error(R"({"images": "a.jpg"})", answers), HasSubstr("no image has a label"));
 }
 
 TEST_F(RowFiles, TruthIsNotScoredAgainstItself) {

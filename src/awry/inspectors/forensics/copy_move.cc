@@ -20,7 +20,8 @@ namespace {
 constexpr int kRadius = 5;
 constexpr double kWindowArea = (2.0 * kRadius + 1) * (2 * kRadius + 1);
 constexpr DetailBand kBand{0.6, 3};
-constexpr double kCopyCorrelation = 0.9;
+constexpr double kNoisyCopyCorrelation = 0.9;     // noise never repeats this well by itself
+constexpr double kSmoothCopyCorrelation = 0.995;  // smooth shapes, blot bands above all, often reach 0.99
 // Subtracting a copy removes noise, subtracting anything else adds some: the noise level that may be left,
 // relative to before. Interpolation costs a copy part of its noise.
 constexpr double kMaxNoiseLeft = 0.5, kMaxNoiseLeftInterpolated = 0.8;
@@ -47,8 +48,30 @@ double least_distance(cv::Size size) { return std::max(16.0, 0.05 * std::min(siz
 // The image, and where it was recorded rather than drawn: letters and ticks repeat by nature.
 struct Subject {
   cv::Mat grey;
-  cv::Mat noise;  // noise_floor
+  cv::Mat noise;     // noise_floor
+  cv::Mat required;  // CV_32F: the correlation a copy must reach, higher where shapes outweigh noise
 };
+
+cv::Mat window_mean(const cv::Mat& values) {
+  cv::Mat result;
+  cv::boxFilter(values, result, CV_32F, {2 * kRadius + 1, 2 * kRadius + 1}, {-1, -1}, true, cv::BORDER_REFLECT);
+  return result;
+}
+
+Subject subject_of(const cv::Mat& grey) {
+  Subject subject{.grey = grey, .noise = noise_floor(grey, 2 * kRadius + 1), .required = cv::Mat(grey.size(), CV_32F)};
+  const cv::Mat finest = band_pass(grey, 0, 1), band = band_pass(grey, kBand.fine_sigma, kBand.coarse_sigma);
+  const cv::Mat noise = window_mean(finest.mul(finest)), all = window_mean(band.mul(band));
+  for (int y = 0; y < grey.rows; ++y) {
+    for (int x = 0; x < grey.cols; ++x) {
+      const double noisiness = noise.at<float>(y, x) / (all.at<float>(y, x) + 0.05);
+      const double smooth = std::clamp((0.5 - noisiness) / 0.35, 0.0, 1.0);
+      subject.required.at<float>(y, x) =
+          static_cast<float>(kNoisyCopyCorrelation + smooth * (kSmoothCopyCorrelation - kNoisyCopyCorrelation));
+    }
+  }
+  return subject;
+}
 
 std::vector<Suspect> from_shifts(const Subject& subject) {
   constexpr double min_deviations = 7;
@@ -139,7 +162,7 @@ cv::Mat agreeing_places(const Subject& subject, const Motion& motion, DenseAgree
   const bool is_lossless = nearest_lossless(motion, grey.size(), 1e-9).has_value();
   const cv::Mat same_noise = noise_level(difference(grey, motion), 2 * kRadius + 1) <=
                              (is_lossless ? kMaxNoiseLeft : kMaxNoiseLeftInterpolated) * subject.noise;
-  cv::Mat agreeing = (dense.correlation >= kCopyCorrelation) & dense.comparable & same_noise;
+  cv::Mat agreeing = (dense.correlation >= subject.required) & dense.comparable & same_noise;
   const double nearest = least_distance(grey.size());
   for (int y = 0; y < grey.rows; ++y) {
     std::uint8_t* row = agreeing.ptr(y);
@@ -308,7 +331,7 @@ Detection find_copy_move(const imaging::Image& image, const CopyMoveOptions& opt
   if (std::min(working.grey.cols, working.grey.rows) < smallest) return detection;
   const double min_area = std::max(3 * kWindowArea, options.min_area * static_cast<double>(working.grey.total()));
 
-  const Subject subject{.grey = working.grey, .noise = noise_floor(working.grey, 2 * kRadius + 1)};
+  const Subject subject = subject_of(working.grey);
   if (cv::countNonZero(subject.noise >= kLeastNoise) < 2 * min_area) return detection;  // all of it is drawn
   std::vector<Repeat> repeats;
   const auto examine_all = [&](const std::vector<Suspect>& suspects) {

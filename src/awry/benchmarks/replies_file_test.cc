@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "awry/benchmarks/replies_file.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "awry/base/files.h"
+
+namespace awry::benchmarks {
+namespace {
+
+using ::testing::HasSubstr;
+
+// A protocol of echoes: a sample has as many questions as its attribute says, and any reply is its answer.
+Result<std::vector<Question>> ask(const Sample& sample, const ProtocolOptions&) {
+  std::vector<Question> questions = {{.id = sample.id + "/first", .sample_id = sample.id}};
+  if (sample.attributes.contains("twice")) {
+    questions.push_back({.id = sample.id + "/second", .sample_id = sample.id});
+  }
+  return questions;
+}
+Answer parse(const Sample&, const Question& question, const Reply& reply) {
+  return {.question_id = question.id, .text = reply.text};
+}
+const Protocol kEcho = {.name = "echo", .ask = ask, .parse = parse};
+
+class RepliesFile : public ::testing::Test {
+ protected:
+  Result<std::vector<AnsweredSample>> read(std::string_view content) {
+    const auto path = folder_.path() / "replies.jsonl";
+    value_or_throw(write_file(path, content));
+    return read_replies_file(kEcho, path, {{.id = "1"}, {.id = "2", .attributes = {{"twice", ""}}}}, {});
+  }
+  TemporaryFolder folder_;
+};
+
+TEST_F(RepliesFile, JoinsByQuestionOrByTheSampleWhereItHasOnlyOne) {
+  const auto answered =
+      value_or_throw(read("{\"id\": \"2/second\", \"reply\": \"b\"}\n\n"
+                          "{\"id\": \"1\", \"reply\": \"a\"}\r\n"));
+  EXPECT_EQ(answered[0].answers[0].text, "a");
+  EXPECT_EQ(answered[1].answers[1].text, "b");
+  EXPECT_EQ(answered[1].answers[0].outcome, Outcome::kTransport);  // it was never answered
+}
+
+TEST_F(RepliesFile, ReadsTheLinesThatARunLeaves) {
+  const auto answered = value_or_throw(
+      read(R"({"schema":1,"id":"1","asked":[{"reply":{"question_id":"1/first","text":"a","key":"k"}}]})"));
+  EXPECT_EQ(answered[0].answers[0].text, "a");
+}
+
+TEST_F(RepliesFile, KeepsFailuresAsWhatTheyAre) {
+  const auto answered = value_or_throw(read(
+      R"({"id":"1","asked":[{"reply":{"question_id":"1/first","outcome":"refused","error":"no","key":"k"}}]})"));
+  EXPECT_EQ(answered[0].answers[0].outcome, Outcome::kRefused);
+}
+
+TEST_F(RepliesFile, NamesTheLineThatIsWrong) {
+  const auto message = [&](std::string_view content) { return read(content).error().message(); };
+  EXPECT_THAT(message("{\"id\": \"1\", \"reply\": \"a\"}\n{\"id\": \"1/first\", \"reply\": \"b\"}"),
+              HasSubstr(":2': '1/first' was already answered in line 1"));
+  EXPECT_THAT(message("{\"id\": \"3\", \"reply\": \"a\"}"), HasSubstr("no question is called '3'"));
+  EXPECT_THAT(message("{\"id\": \"2\", \"reply\": \"a\"}"), HasSubstr("no question is called '2'"));
+  EXPECT_THAT(message("{\"id\": 1, \"reply\": \"a\"}"), HasSubstr("no text field 'id'"));
+  EXPECT_THAT(message("{\"id\": \"1\"}"), HasSubstr("no text field 'reply'"));
+  EXPECT_THAT(message("[]"), HasSubstr("not a JSON object"));
+  EXPECT_THAT(message("{\"id\": \"1\", \"rep"), HasSubstr("line 1"));
+}
+
+}  // namespace
+}  // namespace awry::benchmarks
