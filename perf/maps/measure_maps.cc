@@ -40,12 +40,12 @@ imaging::Bitmap paint_mask(RandomStream& random, int side, bool good) {
 imaging::FloatMap paint_map(RandomStream& random, const imaging::Bitmap& mask) {
   imaging::FloatMap map{.width = mask.width, .height = mask.height};
   map.values.reserve(mask.bits.size());
-  const double phase = random.uniform(0, 6);
+  const double phase = random.uniform(0, 6), level = random.uniform(0.1, 0.3);
   for (int y = 0; y < mask.height; ++y) {
     const double wave = 0.05 * std::sin(phase + 9.0 * y / mask.height);
     for (int x = 0; x < mask.width; ++x) {
       const double noise = random.uniform() * random.uniform();
-      const double score = 0.2 + wave + 0.5 * noise + (mask.at(x, y) != 0 ? 0.2 * random.uniform() : 0.0);
+      const double score = level + wave + 0.5 * noise + (mask.at(x, y) != 0 ? 0.2 * random.uniform() : 0.0);
       map.values.push_back(static_cast<float>(score));
     }
   }

@@ -17,7 +17,8 @@ void require_reads_back(const Json& json) {
 
 // Where a strict parser succeeds, the loose one must agree or say why not.
 void compare_with_strict(std::string_view input) {
-  if (input.starts_with("\xef\xbb\xbf")) return;  // the strict parser skips a byte order mark
+  // The strict parser skips a byte order mark, and takes a NUL byte for the end.
+  if (input.starts_with("\xef\xbb\xbf") || input.find('\0') != std::string_view::npos) return;
   const auto strict = parse_json(input, "fuzz");
   if (!strict) return;
   const auto loose = read_loose_json(input);

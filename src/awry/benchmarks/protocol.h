@@ -64,6 +64,9 @@ struct Protocol {
   // awry's own form is read (replies_file.h).
   Result<std::vector<AnsweredSample>> (*read_answers)(const std::filesystem::path&, std::vector<Sample>,
                                                       const ProtocolOptions&) = nullptr;
+  // Truth and answers straight to scores, for files too large to hold as samples. nullptr: read, then score.
+  Result<Summary> (*score_files)(const std::filesystem::path& truth, const std::filesystem::path& answers,
+                                 const ProtocolOptions&) = nullptr;
   // nullptr where the paper prints no table that a run could join.
   Result<Leaderboard> (*leaderboard)(std::span<const ScoredRun>, const ProtocolOptions&) = nullptr;
 };

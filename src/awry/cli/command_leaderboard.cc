@@ -6,7 +6,7 @@
 #include "awry/base/json.h"
 #include "awry/cli/benchmark_output.h"
 #include "awry/cli/command.h"
-#include "awry/records/json.h"
+#include "awry/cli/stored_run.h"
 
 namespace awry::cli {
 namespace {
@@ -26,8 +26,7 @@ void declare(LeaderboardOptions& options, OptionSet& set) {
       "published models, and scores that depend on who else is in the table are computed again.");
   set.positional(options.protocol, "protocol",
                  {.help = fmt::format("One of {}.", protocol_names()), .required = true});
-  set.list(options.add, "add",
-           {.placeholder = "RUN", .help = "A run by its id, 'latest', or the scores.json of one."});
+  set.list(options.add, "add", {.placeholder = "RUN", .help = "A run: its id, 'latest', or its folder."});
   declare_protocol_options(set, options.options);
   declare_runs_folder(set, options.runs);
   declare_json(set, options.json);
@@ -36,42 +35,16 @@ void declare(LeaderboardOptions& options, OptionSet& set) {
   set.example("awry leaderboard themis --add latest", "and where your last run stands");
 }
 
-struct RunFiles {
-  std::filesystem::path scores, manifest;
-};
-
-// Every run leaves manifest.json and scores.json, so that no database is needed to add a colleague's run.
-Result<RunFiles> find_run_files(const std::string& name, const std::filesystem::path& runs) {
-  namespace fs = std::filesystem;
-  for (const fs::path& folder : {fs::path(name), runs / name}) {
-    std::error_code ignored;
-    if (fs::is_regular_file(folder, ignored)) return RunFiles{folder, folder.parent_path() / "manifest.json"};
-    if (fs::exists(folder / "scores.json", ignored)) {
-      return RunFiles{folder / "scores.json", folder / "manifest.json"};
-    }
-  }
-  return fail({.kind = ErrorKind::kNotFound,
-               .what = "cannot find run",
-               .input = name,
-               .why = fmt::format("neither it nor {} holds a scores.json", (runs / name).string()),
-               .hint = "Name a folder below --runs, or 'latest'."});
-}
-
 Result<benchmarks::ScoredRun> read_scored_run(const std::string& name, const LeaderboardOptions& options) {
-  AWRY_TRY_ASSIGN(const RunFiles files, find_run_files(name, options.runs));
-  AWRY_TRY_ASSIGN(const Json scores, read_json_file(files.scores));
-  AWRY_TRY_ASSIGN(Summary summary, from_json<Summary>(scores, files.scores.string()));
-  if (summary.protocol != options.protocol) {
-    return fail({.what = "cannot place run",
-                 .input = name,
-                 .why = fmt::format("it was scored for {}, not {}", summary.protocol, options.protocol)});
+  AWRY_TRY_ASSIGN(StoredRun stored, find_stored_run(options.runs, name));
+  if (stored.summary.protocol != options.protocol) {
+    return fail(
+        {.what = "cannot place run",
+         .input = name,
+         .why = fmt::format("it was scored for {}, not {}", stored.summary.protocol, options.protocol)});
   }
-  std::string model = name;
-  if (const auto manifest = read_json_file(files.manifest)) {
-    AWRY_TRY_ASSIGN(const Run run, from_json<Run>(*manifest, files.manifest.string()));
-    if (!run.model.empty()) model = fmt::format("{} ({})", run.model, run.id);
-  }
-  return benchmarks::ScoredRun{.model = std::move(model), .summary = std::move(summary)};
+  return benchmarks::ScoredRun{.model = fmt::format("{} ({})", stored.run.model, stored.run.id),
+                               .summary = std::move(stored.summary)};
 }
 
 const double* value_of(const benchmarks::LeaderboardRow& row, const std::string& column) {

@@ -33,14 +33,21 @@ void declare(ScoreOptions& options, OptionSet& set) {
               "Id and Loc per type, and the balanced robustness index");
 }
 
-Result<int> run(const ScoreOptions& options, Context& context) {
+Result<Summary> score(const ScoreOptions& options) {
   AWRY_TRY_ASSIGN(const benchmarks::Protocol* protocol, protocol_called(options.protocol));
   AWRY_TRY_ASSIGN(const benchmarks::ProtocolOptions switches, protocol_options_of(options.options));
+  if (protocol->score_files != nullptr)
+    return protocol->score_files(options.truth, options.answers, switches);
   AWRY_TRY_ASSIGN(benchmarks::Dataset dataset, protocol->read_samples(options.truth, switches));
   AWRY_TRY_ASSIGN(const auto answered,
                   benchmarks::read_answers(*protocol, options.answers, std::move(dataset.samples), switches));
   AWRY_TRY_ASSIGN(Summary summary, protocol->score(answered, switches));
   summary.notes.insert(summary.notes.begin(), dataset.notes.begin(), dataset.notes.end());
+  return summary;
+}
+
+Result<int> run(const ScoreOptions& options, Context& context) {
+  AWRY_TRY_ASSIGN(const Summary summary, score(options));
   AWRY_TRY(write_summary(summary, context, {.json = options.json, .file = options.output}));
   say_outcomes(summary, context);
   return kExitDone;

@@ -4,6 +4,8 @@
 
 namespace awry::cli {
 
+std::unique_ptr<CommandInstance> make_agree();
+std::unique_ptr<CommandInstance> make_compare();
 std::unique_ptr<CommandInstance> make_config_path();
 std::unique_ptr<CommandInstance> make_config_show();
 std::unique_ptr<CommandInstance> make_demo();
@@ -12,6 +14,8 @@ std::unique_ptr<CommandInstance> make_inspect();
 std::unique_ptr<CommandInstance> make_leaderboard();
 std::unique_ptr<CommandInstance> make_run();
 std::unique_ptr<CommandInstance> make_score();
+std::unique_ptr<CommandInstance> make_score_audit();
+std::unique_ptr<CommandInstance> make_score_maps();
 
 std::span<const Command> commands() {
   using enum CommandGroup;
@@ -20,7 +24,11 @@ std::span<const Command> commands() {
       {"inspect", "Tell what is wrong in images", kInspect, make_inspect},
       {"run", "Ask a model every question of a benchmark, and score", kEvaluate, make_run},
       {"score", "Score answers you already have", kEvaluate, make_score},
+      {"score maps", "Score anomaly maps against masks", kEvaluate, make_score_maps},
+      {"score audit", "Tell how often and how badly generators go wrong", kEvaluate, make_score_audit},
+      {"compare", "Tell whether two runs really differ", kEvaluate, make_compare},
       {"leaderboard", "Show a paper's table, with your runs among it", kEvaluate, make_leaderboard},
+      {"agree", "Tell how far raters agree", kPeople, make_agree},
       {"demo", "Forge, inspect, score and report, in a minute", kSetUp, make_demo},
       {"doctor", "Check that awry works on this machine", kSetUp, make_doctor, kExplains},
       {"config show", "Show every setting and where it comes from", kSetUp, make_config_show},

@@ -70,7 +70,8 @@ std::string examples_section(std::span<const Example> examples, bool colour) {
   for (const auto& [line, meaning] : examples) {
     const auto padding = static_cast<std::size_t>(widest - display_width(line) + 2);
     result += "  " + line;
-    if (!meaning.empty()) result += std::string(padding, ' ') + "# " + meaning;
+    const bool fits = widest + display_width(meaning) + 6 <= kPageWidth;
+    if (!meaning.empty()) result += (fits ? std::string(padding, ' ') : "\n      ") + "# " + meaning;
     result += '\n';
   }
   return result;

@@ -115,9 +115,10 @@ Result<std::string> as_field(const Json& value, std::string_view name, const std
   if (value.is_null()) return "";
   if (value.is_string()) return std::string(trim(value.get_ref<const std::string&>()));
   if (value.is_primitive()) return dump_json(value);
-  return fail({.what = kWhat,
-               .input = place,
-               .why = fmt::format("'{}' holds a JSON {}; text or a number is wanted", name, value.type_name())});
+  return fail(
+      {.what = kWhat,
+       .input = place,
+       .why = fmt::format("'{}' holds a JSON {}; text or a number is wanted", name, value.type_name())});
 }
 
 Result<std::string> read_all(const std::filesystem::path& path) {

@@ -59,9 +59,7 @@ struct BlockReader {
   Parsed<std::vector<int>> parsed{};
   std::size_t at = 0;
 
-  tl::unexpected<Error> no(std::string_view why) const {
-    return unparsable("block numbers", original, why);
-  }
+  tl::unexpected<Error> no(std::string_view why) const { return unparsable("block numbers", original, why); }
 
   Result<int> number() {
     const auto scanned = scan_number(text, at);

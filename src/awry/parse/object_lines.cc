@@ -25,15 +25,20 @@ std::string_view without_colon(std::string_view text) {
   return text;
 }
 
-// "#Name#: description", "**#Name#**: description"
-std::optional<ObjectLine> hashed_line(std::string_view line) {
-  line = strip_any(without_marker(line), "*_ \t");
+std::optional<ObjectLine> between_hashes(std::string_view line) {
+  line = strip_any(line, "*_ \t");
   if (!line.starts_with('#')) return std::nullopt;
   const std::size_t close = line.find('#', 1);
   if (close == std::string_view::npos) return std::nullopt;
   const std::string_view name = strip_any(line.substr(1, close - 1), " \t*_:");
   if (name.empty()) return std::nullopt;
   return ObjectLine{repair_utf8(name), repair_utf8(without_colon(line.substr(close + 1)))};
+}
+
+// "#Name#: description", "1. **#Name#**: description". "#2 people#" only begins like the marker "#2".
+std::optional<ObjectLine> hashed_line(std::string_view line) {
+  auto object = between_hashes(without_marker(line));
+  return object ? object : between_hashes(line);
 }
 
 // "Name: description" and "**Name**: description"; a colon late in a sentence does not make a name.

@@ -34,6 +34,11 @@ TEST(ReadObjectLines, ReadsEveryForm) {
   }
 }
 
+TEST(ReadObjectLines, TellsANameThatBeginsWithANumberFromAMarker) {
+  EXPECT_EQ(read_object_lines("#2 people#: talking\n#1 #Cup#: red\n#3)#: odd")->value,
+            (Lines{{"2 people", "talking"}, {"Cup", "red"}, {"3)", "odd"}}));
+}
+
 TEST(ReadObjectLines, SaysWhatItOverlooked) {
   EXPECT_TRUE(mentions(read_object_lines("Cup: red")->tolerated, "without #"));
   EXPECT_TRUE(mentions(read_object_lines("I see:\n#Cup#: red")->tolerated, "words before"));

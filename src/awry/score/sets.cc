@@ -7,41 +7,41 @@
 namespace awry::score {
 namespace {
 
-double ratio(std::size_t part, std::size_t whole, const Agreement& counts) {
+double ratio(std::size_t part, std::size_t whole, const MatchCounts& counts) {
   if (whole == 0) return counts.predicted == 0 && counts.truth == 0 ? 1.0 : 0.0;
   return static_cast<double>(part) / static_cast<double>(whole);
 }
 
 }  // namespace
 
-double precision(const Agreement& counts) {
+double precision(const MatchCounts& counts) {
   return ratio(counts.correct, counts.predicted, counts);
 }
 
-double recall(const Agreement& counts) {
+double recall(const MatchCounts& counts) {
   return ratio(counts.correct, counts.truth, counts);
 }
 
-double f1(const Agreement& counts) {
+double f1(const MatchCounts& counts) {
   return ratio(2 * counts.correct, counts.predicted + counts.truth, counts);
 }
 
-double set_f1(const Agreement& sets) {
+double set_f1(const MatchCounts& sets) {
   return f1(sets);
 }
 
-bool exact_match(const Agreement& sets) {
+bool exact_match(const MatchCounts& sets) {
   return sets.correct == sets.predicted && sets.correct == sets.truth;
 }
 
-double subset_partial_credit(const Agreement& sets) {
+double subset_partial_credit(const MatchCounts& sets) {
   return sets.correct == sets.predicted ? ratio(sets.predicted, sets.truth, sets) : 0.0;
 }
 
 std::vector<ClassF1> count_by_class(std::span<const std::string> predicted,
                                     std::span<const std::string> truth) {
   assert(predicted.size() == truth.size() && "one prediction per item");
-  std::map<std::string, Agreement> by_label;
+  std::map<std::string, MatchCounts> by_label;
   for (std::size_t i = 0; i < truth.size(); ++i) {
     ++by_label[truth[i]].truth;
     if (predicted[i].empty()) continue;
@@ -61,7 +61,7 @@ double macro_f1(std::span<const ClassF1> classes) {
 }
 
 double micro_f1(std::span<const ClassF1> classes) {
-  Agreement pooled;
+  MatchCounts pooled;
   for (const ClassF1& one : classes) pooled += one.counts;
   return classes.empty() ? 0 : f1(pooled);
 }

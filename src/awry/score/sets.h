@@ -11,20 +11,20 @@
 namespace awry::score {
 
 // How many were predicted, how many are true, and how many of the predicted are true.
-struct Agreement {
+struct MatchCounts {
   std::size_t predicted = 0, truth = 0, correct = 0;
 
-  Agreement& operator+=(const Agreement& other) {
+  MatchCounts& operator+=(const MatchCounts& other) {
     predicted += other.predicted, truth += other.truth, correct += other.correct;
     return *this;
   }
-  bool operator==(const Agreement&) const = default;
+  bool operator==(const MatchCounts&) const = default;
 };
 
 // Nothing predicted and nothing true is full marks; nothing on one side only is 0.
-double precision(const Agreement& counts);
-double recall(const Agreement& counts);
-double f1(const Agreement& counts);  // 2 correct / (predicted + truth)
+double precision(const MatchCounts& counts);
+double recall(const MatchCounts& counts);
+double f1(const MatchCounts& counts);  // 2 correct / (predicted + truth)
 
 // Sorted, each value once.
 template <class T>
@@ -37,8 +37,8 @@ std::vector<T> distinct(std::span<const T> values) {
 
 // Both sorted. Equal values are paired one to one, so that this counts multisets too.
 template <class T>
-Agreement count_common(const std::vector<T>& predicted, const std::vector<T>& truth) {
-  Agreement counts{.predicted = predicted.size(), .truth = truth.size()};
+MatchCounts count_common(const std::vector<T>& predicted, const std::vector<T>& truth) {
+  MatchCounts counts{.predicted = predicted.size(), .truth = truth.size()};
   for (auto p = predicted.begin(), t = truth.begin(); p != predicted.end() && t != truth.end();) {
     if (*p < *t) {
       ++p;
@@ -52,20 +52,20 @@ Agreement count_common(const std::vector<T>& predicted, const std::vector<T>& tr
 }
 
 template <class T>
-Agreement compare_sets(std::span<const T> predicted, std::span<const T> truth) {
+MatchCounts compare_sets(std::span<const T> predicted, std::span<const T> truth) {
   return count_common(distinct(predicted), distinct(truth));
 }
 
-double set_f1(const Agreement& sets);
-bool exact_match(const Agreement& sets);
+double set_f1(const MatchCounts& sets);
+bool exact_match(const MatchCounts& sets);
 
 // Subset partial credit: |predicted| / |truth| as long as nothing predicted is wrong, else 0.
-double subset_partial_credit(const Agreement& sets);
+double subset_partial_credit(const MatchCounts& sets);
 
 // One F1 per class, in the order of the classes first met when sorted.
 struct ClassF1 {
   std::string label;
-  Agreement counts;
+  MatchCounts counts;
 };
 
 // Single-label classification. An empty prediction means "no answer": it is nobody's false positive, but

@@ -8,12 +8,12 @@
 namespace awry::score {
 namespace {
 
-Agreement letters(std::string predicted, std::string truth) {
+MatchCounts letters(std::string predicted, std::string truth) {
   return compare_sets<char>(predicted, truth);
 }
 
 TEST(SetF1, IsTheHarmonicMeanOfPrecisionAndRecall) {
-  const Agreement counts = letters("ACG", "AC");
+  const MatchCounts counts = letters("ACG", "AC");
   EXPECT_DOUBLE_EQ(precision(counts), 2.0 / 3);
   EXPECT_DOUBLE_EQ(recall(counts), 1.0);
   EXPECT_DOUBLE_EQ(set_f1(counts), 0.8);

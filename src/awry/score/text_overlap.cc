@@ -16,7 +16,7 @@ std::vector<std::string> sorted_words(std::string_view text) {
 
 }  // namespace
 
-Agreement compare_words(std::string_view predicted, std::string_view truth) {
+MatchCounts compare_words(std::string_view predicted, std::string_view truth) {
   return count_common(sorted_words(predicted), sorted_words(truth));
 }
 

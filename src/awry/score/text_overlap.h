@@ -10,7 +10,7 @@
 
 namespace awry::score {
 
-Agreement compare_words(std::string_view predicted, std::string_view truth);
+MatchCounts compare_words(std::string_view predicted, std::string_view truth);
 double text_f1(std::string_view predicted, std::string_view truth);
 
 // Several sentences on each side are pooled: how they were split does not matter.

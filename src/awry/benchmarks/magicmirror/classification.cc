@@ -16,7 +16,7 @@ constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 constexpr std::uint32_t kEveryLabel = (1U << LabelSet::kBits) - 1;
 
 // One per label, indexed by its bit: L1, then L2, then L3.
-using LabelCounts = std::array<score::Agreement, LabelSet::kBits>;
+using LabelCounts = std::array<score::MatchCounts, LabelSet::kBits>;
 
 int bit_of(Level2 level2) {
   return 1 + static_cast<int>(level2);
@@ -59,7 +59,7 @@ enum class Missing { kNothingFound, kLeftOut, kAllWrong, kAllRight };
 void count(LabelCounts& labels, LabelSet truth, LabelSet predicted, std::uint32_t times) {
   for (std::uint32_t bits = (truth | predicted).bits(); bits != 0; bits &= bits - 1) {
     const int bit = std::countr_zero(bits);
-    score::Agreement& label = labels[static_cast<std::size_t>(bit)];
+    score::MatchCounts& label = labels[static_cast<std::size_t>(bit)];
     if (predicted.has_bit(bit)) label.predicted += times;
     if (truth.has_bit(bit)) label.truth += times;
     if (predicted.has_bit(bit) && truth.has_bit(bit)) label.correct += times;
@@ -97,7 +97,7 @@ PrecisionRecall value_of(const Line& line, const LabelCounts& labels) {
     for (const int bit : line.bits) values[size++] = precision_recall(labels[static_cast<std::size_t>(bit)]);
     return macro_average(std::span(values).first(size));
   }
-  score::Agreement pooled;
+  score::MatchCounts pooled;
   for (const int bit : line.bits) pooled += labels[static_cast<std::size_t>(bit)];
   return precision_recall(pooled);
 }
@@ -151,7 +151,7 @@ LabelledImages::Kind LabelledImages::kind_of(std::uint64_t kind) {
           .predicted = answered ? std::optional(labels(kind >> LabelSet::kBits)) : std::nullopt};
 }
 
-PrecisionRecall precision_recall(const score::Agreement& counts) {
+PrecisionRecall precision_recall(const score::MatchCounts& counts) {
   if (counts.predicted == 0 && counts.truth == 0) return {kUndefined, kUndefined, kUndefined};
   return {score::precision(counts), score::recall(counts), score::f1(counts)};
 }

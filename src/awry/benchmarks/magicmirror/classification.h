@@ -41,7 +41,7 @@ struct PrecisionRecall {
 };
 // Undefined (NaN) where the label occurs neither in the truth nor among the predictions. Nothing predicted
 // where there was something to find is precision 0, as is recall where there was nothing to find.
-PrecisionRecall precision_recall(const score::Agreement& counts);
+PrecisionRecall precision_recall(const score::MatchCounts& counts);
 // The mean of each, over the labels for which it is defined.
 PrecisionRecall macro_average(std::span<const PrecisionRecall> labels);
 

@@ -23,6 +23,7 @@ const Protocol kMagicMirror = {
     .parse = parse,
     .score = score_mirror,
     .read_answers = read_mirror_answers,
+    .score_files = score_magicmirror_files,
     .leaderboard = mirror_leaderboard,
 };
 
@@ -34,6 +35,7 @@ const Protocol kMagicBench = {
     .parse = parse,
     .score = score_bench,
     .read_answers = read_bench_answers,
+    .score_files = score_magicbench_files,
     .leaderboard = bench_leaderboard,
 };
 

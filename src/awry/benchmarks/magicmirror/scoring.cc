@@ -47,7 +47,7 @@ LabelSet scored_level2(LabelSet labels) {
 void add_scores(const std::string& id, LabelSet truth, std::optional<LabelSet> predicted, Summary& summary) {
   const LabelSet found = predicted.value_or(LabelSet());
   const LabelSet true2 = scored_level2(truth), found2 = scored_level2(found);
-  const score::Agreement level2{.predicted = static_cast<std::size_t>(found2.size()),
+  const score::MatchCounts level2{.predicted = static_cast<std::size_t>(found2.size()),
                                 .truth = static_cast<std::size_t>(true2.size()),
                                 .correct = static_cast<std::size_t>((true2 & found2).size())};
   const bool right = predicted && truth.is_normal() == found.is_normal();

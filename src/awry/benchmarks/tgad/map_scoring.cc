@@ -7,7 +7,6 @@
 #include <array>
 #include <map>
 
-#include "awry/base/text.h"
 #include "awry/benchmarks/tgad/part_scoring.h"
 #include "awry/score/roc.h"
 

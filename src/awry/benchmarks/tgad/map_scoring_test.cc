@@ -191,7 +191,7 @@ TEST(ScoreMapFolder, GivesFullMarksToTheMasksOfRealTiles) {
     }
     SmallClass::write_map(path, map);
   }
-  const Summary summary = scored(truth, maps.path(), {.per_error = true});
+  const Summary summary = scored(truth, maps.path(), {.per_error = true, .resamples = 100});
   EXPECT_EQ(summary.outcomes.of(Outcome::kAnswered), 254U);
   EXPECT_THAT(summary.notes,
               ::testing::Contains(HasSubstr("1 defective images have a mask that marks nothing")));

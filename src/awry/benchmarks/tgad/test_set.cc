@@ -8,7 +8,6 @@
 #include <map>
 #include <set>
 
-#include "awry/base/files.h"
 #include "awry/base/json.h"
 #include "awry/base/text.h"
 #include "awry/benchmarks/tgad/visa.h"

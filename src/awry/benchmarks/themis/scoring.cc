@@ -288,7 +288,7 @@ class Board {
   }
 
   static double macro_f1_of(const Items& items, std::span<const std::uint32_t> drawn) {
-    std::map<std::string_view, score::Agreement> by_letter;
+    std::map<std::string_view, score::MatchCounts> by_letter;
     for (const std::uint32_t index : drawn) {
       const Item& item = *items[index];
       ++by_letter[item.truth].truth;

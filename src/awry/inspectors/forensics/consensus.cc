@@ -23,8 +23,9 @@ double angle_between(double a, double b) {
   return std::min(difference, 360 - difference);
 }
 
-std::vector<int> supporters(const Motion& motion, std::span<const Agreement> pairs, const std::vector<char>& used,
-                            double tolerance, double tolerance_per_px, const Agreement* origin) {
+std::vector<int> supporters(const Motion& motion, std::span<const Agreement> pairs,
+                            const std::vector<char>& used, double tolerance, double tolerance_per_px,
+                            const Agreement* origin) {
   const MotionParts parts = parts_of(motion);
   const double log_scale = std::log(std::max(1e-9, parts.scale));
   std::vector<int> result;
@@ -74,8 +75,8 @@ std::vector<Consensus> find_consensus(const Keypoints& first, const Keypoints& s
     pairs.push_back({a.x, a.y, b.x, b.y, std::log(b.size / a.size), static_cast<double>(b.angle - a.angle)});
   }
   const double area = std::max(1, second_size.area());
-  const double by_chance = std::min(0.5, CV_PI * options.tolerance_px * options.tolerance_px / area) *
-                           (2 * kAngleTolerance / 360);
+  const double by_chance =
+      std::min(0.5, CV_PI * options.tolerance_px * options.tolerance_px / area) * (2 * kAngleTolerance / 360);
 
   std::vector<Consensus> result;
   std::vector<char> used(pairs.size(), 0);
@@ -123,7 +124,8 @@ std::vector<Consensus> find_consensus(const Keypoints& first, const Keypoints& s
       if (!seen) spots.push_back(spot);
     }
     const double n = static_cast<double>(pairs.size()), k = static_cast<double>(spots.size());
-    best.log10_false_alarms = std::log10(n) + log10_choose(n, k) + std::max(0.0, k - 2) * std::log10(by_chance);
+    best.log10_false_alarms =
+        std::log10(n) + log10_choose(n, k) + std::max(0.0, k - 2) * std::log10(by_chance);
     if (k < 3 || best.log10_false_alarms > options.max_log10_false_alarms) break;
     for (int i : best.inliers) used[i] = 1;
     result.push_back(std::move(best));

@@ -24,7 +24,7 @@ constexpr double kNoisyCopyCorrelation = 0.9;     // noise never repeats this we
 constexpr double kSmoothCopyCorrelation = 0.995;  // smooth shapes, blot bands above all, often reach 0.99
 // Subtracting a copy removes noise, subtracting anything else adds some: the noise level that may be left,
 // relative to before. Interpolation costs a copy part of its noise.
-constexpr double kMaxNoiseLeft = 0.5, kMaxNoiseLeftInterpolated = 0.8;
+constexpr double kMaxNoiseLeft = 0.5, kMaxNoiseLeftInterpolated = 0.6;
 constexpr double kLeastChance = 0.004;  // no texture is granted a lower rate of agreement by chance
 constexpr double kSureLog10 = -12;      // stop looking for further motions
 
@@ -43,7 +43,9 @@ struct Repeat {
   double log10_alarms = 0;
 };
 
-double least_distance(cv::Size size) { return std::max(16.0, 0.05 * std::min(size.width, size.height)); }
+double least_distance(cv::Size size) {
+  return std::max(16.0, 0.05 * std::min(size.width, size.height));
+}
 
 // The image, and where it was recorded rather than drawn: letters and ticks repeat by nature.
 struct Subject {
@@ -54,20 +56,25 @@ struct Subject {
 
 cv::Mat window_mean(const cv::Mat& values) {
   cv::Mat result;
-  cv::boxFilter(values, result, CV_32F, {2 * kRadius + 1, 2 * kRadius + 1}, {-1, -1}, true, cv::BORDER_REFLECT);
+  cv::boxFilter(values, result, CV_32F, {2 * kRadius + 1, 2 * kRadius + 1}, {-1, -1}, true,
+                cv::BORDER_REFLECT);
   return result;
 }
 
 Subject subject_of(const cv::Mat& grey) {
-  Subject subject{.grey = grey, .noise = noise_floor(grey, 2 * kRadius + 1), .required = cv::Mat(grey.size(), CV_32F)};
-  const cv::Mat finest = band_pass(grey, 0, 1), band = band_pass(grey, kBand.fine_sigma, kBand.coarse_sigma);
-  const cv::Mat noise = window_mean(finest.mul(finest)), all = window_mean(band.mul(band));
+  Subject subject{
+      .grey = grey, .noise = noise_floor(grey, 2 * kRadius + 1), .required = cv::Mat(grey.size(), CV_32F)};
+  const cv::Mat band = band_pass(grey, kBand.fine_sigma, kBand.coarse_sigma);
+  const cv::Mat all = window_mean(band.mul(band));
+  constexpr double deviation_of_median = 1.4826;
   for (int y = 0; y < grey.rows; ++y) {
     for (int x = 0; x < grey.cols; ++x) {
-      const double noisiness = noise.at<float>(y, x) / (all.at<float>(y, x) + 0.05);
+      // From the floor, because a thin line, the frame of a blot say, is as fine as noise.
+      const double noise = deviation_of_median * subject.noise.at<float>(y, x);
+      const double noisiness = noise * noise / (all.at<float>(y, x) + 0.05);
       const double smooth = std::clamp((0.5 - noisiness) / 0.35, 0.0, 1.0);
-      subject.required.at<float>(y, x) =
-          static_cast<float>(kNoisyCopyCorrelation + smooth * (kSmoothCopyCorrelation - kNoisyCopyCorrelation));
+      subject.required.at<float>(y, x) = static_cast<float>(
+          kNoisyCopyCorrelation + smooth * (kSmoothCopyCorrelation - kNoisyCopyCorrelation));
     }
   }
   return subject;
@@ -106,7 +113,8 @@ std::vector<Suspect> from_shifts(const Subject& subject) {
 Motion refine_locally(const cv::Mat& grey, const Motion& motion, const std::vector<cv::Point2f>& points) {
   cv::Rect box = cv::boundingRect(points);
   const int margin = std::max(12, std::max(box.width, box.height) / 8);
-  box = (box + cv::Size(2 * margin, 2 * margin) - cv::Point(margin, margin)) & cv::Rect(0, 0, grey.cols, grey.rows);
+  box = (box + cv::Size(2 * margin, 2 * margin) - cv::Point(margin, margin)) &
+        cv::Rect(0, 0, grey.cols, grey.rows);
   if (std::min(box.width, box.height) < 24) return motion;
   const Motion from_box = translation(box.x, box.y);
   return refine_motion(grey(box), grey, motion * from_box) * from_box.inv();
@@ -132,8 +140,8 @@ std::vector<Suspect> from_keypoints(const Subject& subject) {
   for (const bool is_mirrored : {false, true}) {
     const Keypoints other = is_mirrored ? mirrored(points, grey.cols) : points;
     const std::vector<Match> matches = match_within(points, other, distance, 0.7f);
-    for (const Consensus& consensus :
-         find_consensus(points, other, matches, grey.size(), {.max_motions = 2, .max_log10_false_alarms = -2})) {
+    for (const Consensus& consensus : find_consensus(points, other, matches, grey.size(),
+                                                     {.max_motions = 2, .max_log10_false_alarms = -2})) {
       std::vector<cv::Point2f> covered;
       for (int i : consensus.inliers) {
         covered.emplace_back(points.points[matches[i].first].x, points.points[matches[i].first].y);
@@ -157,9 +165,11 @@ cv::Mat difference(const cv::Mat& grey, const Motion& motion) {
 // with any other, but noise that was recorded twice differs.
 cv::Mat agreeing_places(const Subject& subject, const Motion& motion, DenseAgreement& dense) {
   const cv::Mat& grey = subject.grey;
-  dense = compare_densely(grey, grey, motion, {.band = kBand, .radius = kRadius, .min_detail = 0.2});
-  dense.comparable &= subject.noise >= kLeastNoise;
+  // Without interpolation even the rounding of the last bit is copied, so dim areas count as well.
   const bool is_lossless = nearest_lossless(motion, grey.size(), 1e-9).has_value();
+  dense = compare_densely(grey, grey, motion,
+                          {.band = kBand, .radius = kRadius, .min_detail = is_lossless ? 0.2 : 0.45});
+  dense.comparable &= subject.noise >= kLeastNoise;
   const cv::Mat same_noise = noise_level(difference(grey, motion), 2 * kRadius + 1) <=
                              (is_lossless ? kMaxNoiseLeft : kMaxNoiseLeftInterpolated) * subject.noise;
   cv::Mat agreeing = (dense.correlation >= subject.required) & dense.comparable & same_noise;
@@ -176,7 +186,9 @@ cv::Mat agreeing_places(const Subject& subject, const Motion& motion, DenseAgree
   return agreeing;
 }
 
-cv::Mat ellipse(int diameter) { return cv::getStructuringElement(cv::MORPH_ELLIPSE, {diameter, diameter}); }
+cv::Mat ellipse(int diameter) {
+  return cv::getStructuringElement(cv::MORPH_ELLIPSE, {diameter, diameter});
+}
 
 cv::Mat without_holes(const cv::Mat& mask) {
   std::vector<std::vector<cv::Point>> outlines;
@@ -205,9 +217,28 @@ double chance_agreement(const Subject& subject, const Motion& motion) {
   return std::max(kLeastChance, comparable > 0 ? agreeing / comparable : 0);
 }
 
+// How many independent observations the agreeing pixels amount to. Smooth shapes that merely resemble each
+// other count little; an agreement down to the last bit, or one of noise, counts in full.
+double effective_windows(const cv::Mat& places, const DenseAgreement& dense, const Subject& subject) {
+  constexpr float to_the_last_bit = 0.9995f;
+  constexpr double resemblance = 0.3;
+  double sum = 0;
+  for (int y = 0; y < places.rows; ++y) {
+    for (int x = 0; x < places.cols; ++x) {
+      if (!places.at<std::uint8_t>(y, x)) continue;
+      const bool strong =
+          dense.correlation.at<float>(y, x) >= to_the_last_bit ||
+          subject.required.at<float>(y, x) < (kNoisyCopyCorrelation + kSmoothCopyCorrelation) / 2;
+      sum += strong ? 1 : resemblance;
+    }
+  }
+  return sum / kWindowArea;
+}
+
 // Windows blur the outline of a copy by their radius; pixels that are equal but for what the copy lost
 // everywhere restore it.
-cv::Mat sharpened_outline(const cv::Mat& places, const cv::Mat& core, const Subject& subject, const Motion& motion) {
+cv::Mat sharpened_outline(const cv::Mat& places, const cv::Mat& core, const Subject& subject,
+                          const Motion& motion) {
   cv::Mat change = cv::abs(difference(subject.grey, motion)), near_by;
   cv::blur(change, change, {3, 3});
   const double usual = cv::mean(change, core)[0];
@@ -219,7 +250,8 @@ cv::Mat sharpened_outline(const cv::Mat& places, const cv::Mat& core, const Subj
   return without_holes(result);
 }
 
-// The connected parts of `candidates` that contain at least `min_core` pixels of `core` and `min_area` in all.
+// The connected parts of `candidates` that contain at least `min_core` pixels of `core` and `min_area` in
+// all.
 cv::Mat parts_holding(const cv::Mat& candidates, const cv::Mat& core, double min_core, double min_area) {
   cv::Mat labels;
   const int count = cv::connectedComponents(candidates, labels);
@@ -235,7 +267,8 @@ cv::Mat parts_holding(const cv::Mat& candidates, const cv::Mat& core, double min
   for (int y = 0; y < labels.rows; ++y) {
     for (int x = 0; x < labels.cols; ++x) {
       const auto label = static_cast<std::size_t>(labels.at<int>(y, x));
-      if (label > 0 && areas[label] >= min_area && cores[label] >= min_core) result.at<std::uint8_t>(y, x) = 255;
+      if (label > 0 && areas[label] >= min_area && cores[label] >= min_core)
+        result.at<std::uint8_t>(y, x) = 255;
     }
   }
   return result;
@@ -260,7 +293,7 @@ Repeat examine(const Subject& subject, const Suspect& suspect, double min_area) 
   repeat.source = sharpened_outline(source, core, subject, suspect.motion) & dense.covered;
   repeat.target = moved_mask(repeat.source, suspect.motion);
   repeat.correlation = cv::mean(dense.correlation, core)[0];
-  repeat.windows = cv::countNonZero(core) / kWindowArea;
+  repeat.windows = effective_windows(core, dense, subject);
   const double disagreeing = cv::countNonZero(source & dense.comparable & ~places) / kWindowArea;
   const double inside = repeat.windows + disagreeing;
   const auto log10_alarms = [&](double chance) {
@@ -288,24 +321,27 @@ Finding report(const Repeat& repeat, const WorkingImage& image) {
   Finding finding;
   finding.where = pair;
   finding.type = "copy_move";
-  finding.phenomenon = fmt::format("Two places of the image show the same content, each {:.1f}% of its area ({}).", share,
-                                   fmt::join(pair.operations, ", "));
+  finding.phenomenon =
+      fmt::format("Two places of the image show the same content, each {:.1f}% of its area ({}).", share,
+                  fmt::join(pair.operations, ", "));
   finding.reasoning =
       "Their fine detail agrees pixel by pixel, while places beside them agree no more than this texture "
       "usually does. Innocent causes include tiled or stitched acquisition, a repeated label or scale bar, "
       "drawn symbols, and a copy made openly as an inset.";
   finding.false_alarms = false_alarms_from_log10(repeat.log10_alarms);
-  finding.evidence.push_back({"detail_correlation",
-                              fmt::format("fine detail of the two places correlates at {:.3f}", repeat.correlation),
-                              repeat.correlation});
+  finding.evidence.push_back(
+      {"detail_correlation",
+       fmt::format("fine detail of the two places correlates at {:.3f}", repeat.correlation),
+       repeat.correlation});
   finding.evidence.push_back({"agreeing_windows", "independent windows that agree", repeat.windows});
-  finding.evidence.push_back({"chance_agreement",
-                              fmt::format("{:.1f}% of windows agree when the motion is slightly wrong", 100 * repeat.chance),
-                              repeat.chance});
+  finding.evidence.push_back(
+      {"chance_agreement",
+       fmt::format("{:.1f}% of windows agree when the motion is slightly wrong", 100 * repeat.chance),
+       repeat.chance});
   if (repeat.suspect.keypoint_matches > 0) {
-    finding.evidence.push_back({"keypoint_matches",
-                                fmt::format("{} keypoints agree on one motion", repeat.suspect.keypoint_matches),
-                                static_cast<double>(repeat.suspect.keypoint_matches)});
+    finding.evidence.push_back(
+        {"keypoint_matches", fmt::format("{} keypoints agree on one motion", repeat.suspect.keypoint_matches),
+         static_cast<double>(repeat.suspect.keypoint_matches)});
   }
   if (repeat.suspect.shift_deviations > 0) {
     finding.evidence.push_back({"shift_peak", "correlation peak above all other shifts, in deviations",
@@ -329,7 +365,8 @@ Detection find_copy_move(const imaging::Image& image, const CopyMoveOptions& opt
   const WorkingImage working = prepare(image, options.max_pixels);
   constexpr int smallest = 48;  // two places and the distance between them must fit
   if (std::min(working.grey.cols, working.grey.rows) < smallest) return detection;
-  const double min_area = std::max(3 * kWindowArea, options.min_area * static_cast<double>(working.grey.total()));
+  const double min_area =
+      std::max(3 * kWindowArea, options.min_area * static_cast<double>(working.grey.total()));
 
   const Subject subject = subject_of(working.grey);
   if (cv::countNonZero(subject.noise >= kLeastNoise) < 2 * min_area) return detection;  // all of it is drawn

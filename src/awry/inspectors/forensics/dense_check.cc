@@ -16,7 +16,9 @@ cv::Mat box_mean(const cv::Mat& values, int radius) {
   return result;
 }
 
-cv::Matx23d upper(const Motion& m) { return {m(0, 0), m(0, 1), m(0, 2), m(1, 0), m(1, 1), m(1, 2)}; }
+cv::Matx23d upper(const Motion& m) {
+  return {m(0, 0), m(0, 1), m(0, 2), m(1, 0), m(1, 1), m(1, 2)};
+}
 
 bool needs_no_interpolation(const Motion& m) {
   for (int i = 0; i < 6; ++i) {
@@ -27,13 +29,16 @@ bool needs_no_interpolation(const Motion& m) {
 
 }  // namespace
 
-cv::Mat warp_to_first(const cv::Mat& second, const Motion& second_from_first, cv::Size first, cv::Mat* covered) {
+cv::Mat warp_to_first(const cv::Mat& second, const Motion& second_from_first, cv::Size first,
+                      cv::Mat* covered) {
   cv::Mat warped;
-  const int flags = cv::WARP_INVERSE_MAP | (needs_no_interpolation(second_from_first) ? cv::INTER_NEAREST : cv::INTER_CUBIC);
+  const int flags = cv::WARP_INVERSE_MAP |
+                    (needs_no_interpolation(second_from_first) ? cv::INTER_NEAREST : cv::INTER_CUBIC);
   cv::Mat source = second;
   const double scale = parts_of(second_from_first).scale;
   // Seen smaller, the second image must lose the detail that the first cannot show.
-  if (scale > 1.15) cv::GaussianBlur(second, source, {}, 0.45 * std::sqrt(scale * scale - 1), 0, cv::BORDER_REFLECT);
+  if (scale > 1.15)
+    cv::GaussianBlur(second, source, {}, 0.45 * std::sqrt(scale * scale - 1), 0, cv::BORDER_REFLECT);
   cv::warpAffine(source, warped, upper(second_from_first), first, flags, cv::BORDER_REFLECT);
   if (covered) {
     // Where a pixel falls, computed rather than interpolated: no fringe of half-covered pixels.
@@ -43,7 +48,8 @@ cv::Mat warp_to_first(const cv::Mat& second, const Motion& second_from_first, cv
       const cv::Point2d left = apply(second_from_first, 0, y);
       for (int x = 0; x < first.width; ++x) {
         const cv::Point2d p(left.x + x * second_from_first(0, 0), left.y + x * second_from_first(1, 0));
-        row[x] = p.x >= -0.01 && p.y >= -0.01 && p.x <= second.cols - 0.99 && p.y <= second.rows - 0.99 ? 255 : 0;
+        row[x] =
+            p.x >= -0.01 && p.y >= -0.01 && p.x <= second.cols - 0.99 && p.y <= second.rows - 0.99 ? 255 : 0;
       }
     }
   }
@@ -107,7 +113,8 @@ DenseAgreement compare_densely(const cv::Mat& first, const cv::Mat& second, cons
 namespace {
 
 // One level of Gauss-Newton. Returns the start when the steps run away.
-Motion descend(const cv::Mat& first, const cv::Mat& second, const Motion& start, Freedom freedom, int iterations) {
+Motion descend(const cv::Mat& first, const cv::Mat& second, const Motion& start, Freedom freedom,
+               int iterations) {
   const double coarser = std::max(1.0, parts_of(start).scale);
   const cv::Mat a = band_pass(first, 1.2, 6), detail = band_pass(second, 1.2 * coarser, 6 * coarser);
   const double cx = first.cols / 2.0, cy = first.rows / 2.0, unit = std::max(cx, cy);
@@ -146,7 +153,8 @@ Motion descend(const cv::Mat& first, const cv::Mat& second, const Motion& start,
     if (!cv::solve(normal, right, step, cv::DECOMP_CHOLESKY)) return motion;
     if (std::abs(step[2]) > 20 || std::abs(step[3]) > 20 || std::abs(step[0]) > 0.3 * unit) return start;
     const double p = step[0] / unit, q = step[1] / unit;
-    motion = motion * Motion(1 + p, -q, step[2] - p * cx + q * cy, q, 1 + p, step[3] - q * cx - p * cy, 0, 0, 1);
+    motion =
+        motion * Motion(1 + p, -q, step[2] - p * cx + q * cy, q, 1 + p, step[3] - q * cx - p * cy, 0, 0, 1);
     if (std::abs(step[0]) + std::abs(step[1]) + std::abs(step[2]) + std::abs(step[3]) < 0.02) break;
   }
   return motion;
@@ -167,7 +175,8 @@ Motion refine_motion(const cv::Mat& first, const cv::Mat& second, const Motion& 
     return result;
   };
   const Motion halve(0.5, 0, -0.25, 0, 0.5, -0.25, 0, 0, 1);
-  const Motion at_half = descend(halved(first), halved(second), halve * start * halve.inv(), freedom, iterations);
+  const Motion at_half =
+      descend(halved(first), halved(second), halve * start * halve.inv(), freedom, iterations);
   return descend(first, second, halve.inv() * at_half * halve, freedom, polishing);
 }
 

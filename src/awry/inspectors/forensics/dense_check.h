@@ -25,17 +25,18 @@ struct DenseAgreement {
 
 struct DenseOptions {
   DetailBand band;
-  int radius = 8;                 // of the window that is correlated
-  double min_correlation = 0.6;   // from here on a window agrees
-  double min_detail = 0.45;       // grey levels: less is rounding noise
-  double min_isotropy = 0.03;     // weakest over strongest direction: along a mere edge anything fits
+  int radius = 8;                // of the window that is correlated
+  double min_correlation = 0.6;  // from here on a window agrees
+  double min_detail = 0.45;      // grey levels: less is rounding noise
+  double min_isotropy = 0.03;    // weakest over strongest direction: along a mere edge anything fits
 };
 
 DenseAgreement compare_densely(const cv::Mat& first, const cv::Mat& second, const Motion& second_from_first,
                                const DenseOptions& options = {});
 
 // The second image seen in the first one's frame, by cubic interpolation; `covered` tells where it reaches.
-cv::Mat warp_to_first(const cv::Mat& second, const Motion& second_from_first, cv::Size first, cv::Mat* covered);
+cv::Mat warp_to_first(const cv::Mat& second, const Motion& second_from_first, cv::Size first,
+                      cv::Mat* covered);
 
 enum class Freedom { kShift, kShiftScaleRotation };
 

@@ -18,9 +18,12 @@ double log10_binomial_tail(double trials, double successes, double probability) 
 
 double log10_choose(double total, double chosen) {
   if (chosen <= 0 || chosen >= total) return 0;
-  return (std::lgamma(total + 1) - std::lgamma(chosen + 1) - std::lgamma(total - chosen + 1)) / std::log(10.0);
+  return (std::lgamma(total + 1) - std::lgamma(chosen + 1) - std::lgamma(total - chosen + 1)) /
+         std::log(10.0);
 }
 
-double false_alarms_from_log10(double exponent) { return std::pow(10.0, std::clamp(exponent, -300.0, 300.0)); }
+double false_alarms_from_log10(double exponent) {
+  return std::pow(10.0, std::clamp(exponent, -300.0, 300.0));
+}
 
 }  // namespace awry::inspectors::forensics

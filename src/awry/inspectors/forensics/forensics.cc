@@ -83,6 +83,8 @@ class ForensicInspector final : public Inspector {
 
 }  // namespace
 
-std::unique_ptr<Inspector> make_forensic_inspector() { return std::make_unique<ForensicInspector>(); }
+std::unique_ptr<Inspector> make_forensic_inspector() {
+  return std::make_unique<ForensicInspector>();
+}
 
 }  // namespace awry::inspectors::forensics

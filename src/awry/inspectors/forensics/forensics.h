@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The embedded inspector: classical detectors, no network and no downloads.
 //
-//   one image   copy-move, then splicing      -> "copy_move", "splicing"
+//   one image   does a place repeat another?  -> "copy_move"
 //   two images  do the panels share content?  -> "duplication"
+// Splicing is not looked for: no detector tried so far told spliced from authentic panels.
 #pragma once
 
 #include <memory>

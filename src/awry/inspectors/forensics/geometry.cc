@@ -18,12 +18,17 @@ double wrap_degrees(double angle) {
 }  // namespace
 
 cv::Point2d apply(const Motion& motion, double x, double y) {
-  return {motion(0, 0) * x + motion(0, 1) * y + motion(0, 2), motion(1, 0) * x + motion(1, 1) * y + motion(1, 2)};
+  return {motion(0, 0) * x + motion(0, 1) * y + motion(0, 2),
+          motion(1, 0) * x + motion(1, 1) * y + motion(1, 2)};
 }
 
-Motion translation(double x, double y) { return {1, 0, x, 0, 1, y, 0, 0, 1}; }
+Motion translation(double x, double y) {
+  return {1, 0, x, 0, 1, y, 0, 0, 1};
+}
 
-Motion mirror(int width) { return {-1, 0, width - 1.0, 0, 1, 0, 0, 0, 1}; }
+Motion mirror(int width) {
+  return {-1, 0, width - 1.0, 0, 1, 0, 0, 0, 1};
+}
 
 Motion similarity(double scale, double degrees, double shift_x, double shift_y) {
   const double c = scale * std::cos(degrees / kDegrees), s = scale * std::sin(degrees / kDegrees);
@@ -44,10 +49,17 @@ cv::Mat dihedral_image(const cv::Mat& image, int which) {
   cv::Mat result = image;
   if (which >= 4) cv::flip(image, result, 1);
   switch (which % 4) {
-    case 1: cv::rotate(result, result, cv::ROTATE_90_CLOCKWISE); break;
-    case 2: cv::rotate(result, result, cv::ROTATE_180); break;
-    case 3: cv::rotate(result, result, cv::ROTATE_90_COUNTERCLOCKWISE); break;
-    default: break;
+    case 1:
+      cv::rotate(result, result, cv::ROTATE_90_CLOCKWISE);
+      break;
+    case 2:
+      cv::rotate(result, result, cv::ROTATE_180);
+      break;
+    case 3:
+      cv::rotate(result, result, cv::ROTATE_90_COUNTERCLOCKWISE);
+      break;
+    default:
+      break;
   }
   return result;
 }
@@ -104,7 +116,8 @@ double overlap_share(const Motion& second_from_first, cv::Size first, cv::Size s
                              {static_cast<float>(first.width), static_cast<float>(first.height)},
                              {0, static_cast<float>(first.height)}};
   std::vector<cv::Point2f> b, common;
-  for (const auto& [x, y] : {std::pair{0, 0}, {second.width, 0}, {second.width, second.height}, {0, second.height}}) {
+  for (const auto& [x, y] :
+       {std::pair{0, 0}, {second.width, 0}, {second.width, second.height}, {0, second.height}}) {
     const cv::Point2d p = apply(first_from_second, x, y);
     b.emplace_back(static_cast<float>(p.x), static_cast<float>(p.y));
   }

@@ -44,7 +44,8 @@ struct MotionTolerance {
 };
 
 // Any of "scaling", "rotation", "horizontal_flip", "vertical_flip"; empty when the motion only shifts.
-std::vector<std::string> geometric_operations(const MotionParts& parts, const MotionTolerance& tolerance = {});
+std::vector<std::string> geometric_operations(const MotionParts& parts,
+                                              const MotionTolerance& tolerance = {});
 
 // Share of the first rectangle that the second covers once laid over it.
 double overlap_share(const Motion& second_from_first, cv::Size first, cv::Size second);

@@ -148,7 +148,8 @@ std::vector<Match> match_keypoints(const Keypoints& first, const Keypoints& seco
   }
   for (int i = 0; i < static_cast<int>(first.size()); ++i) {
     const Nearest& n = forward[i];
-    if (n.best >= 0 && n.ratio < max_ratio && best_first[n.best] == i) matches.push_back({i, n.best, n.ratio});
+    if (n.best >= 0 && n.ratio < max_ratio && best_first[n.best] == i)
+      matches.push_back({i, n.best, n.ratio});
   }
   return matches;
 }

@@ -29,7 +29,7 @@ double required_correlation(double windows) {
   const double scarce = std::clamp((50 - windows) / 35, 0.0, 1.0);
   return 0.8 + 0.17 * scarce;
 }
-constexpr double kSureLog10 = -12;  // stop looking for a better candidate
+constexpr double kSureLog10 = -12;   // stop looking for a better candidate
 constexpr double kWorthALook = 0.6;  // mean correlation
 
 struct Candidate {
@@ -53,7 +53,8 @@ std::vector<Motion> simpler_motions(const Motion& motion, cv::Size first) {
   constexpr double max_drop_log_scale = 0.02, max_drop_degrees = 1;  // below, nobody calls it an operation
   const MotionParts parts = parts_of(motion);
   const double log_scale = std::log(parts.scale);
-  const double quarter = 90 * std::round(parts.rotation_degrees / 90), turn = quarter - parts.rotation_degrees;
+  const double quarter = 90 * std::round(parts.rotation_degrees / 90),
+               turn = quarter - parts.rotation_degrees;
   const bool drop_scale = std::abs(log_scale) < max_log_scale && std::abs(log_scale) > max_drop_log_scale;
   const bool drop_turn = std::abs(turn) < max_degrees && std::abs(turn) > max_drop_degrees;
   const cv::Point2d centre(first.width / 2.0, first.height / 2.0);
@@ -67,14 +68,16 @@ std::vector<Motion> simpler_motions(const Motion& motion, cv::Size first) {
   if (const auto lossless = nearest_lossless(motion, first)) result.push_back(*lossless);
   if (drop_scale && drop_turn) result.push_back(corrected(1 / parts.scale, turn));
   if (drop_scale) result.push_back(corrected(1 / parts.scale, std::abs(turn) < max_drop_degrees ? turn : 0));
-  if (drop_turn) result.push_back(corrected(std::abs(log_scale) < max_drop_log_scale ? 1 / parts.scale : 1, turn));
+  if (drop_turn)
+    result.push_back(corrected(std::abs(log_scale) < max_drop_log_scale ? 1 / parts.scale : 1, turn));
   return result;
 }
 
 void verify(Candidate& candidate, const WorkingImage& first, const WorkingImage& second, double min_overlap) {
   constexpr double simplicity_bonus = 0.02;
   candidate.log10_alarms = 0;
-  const double smaller = std::min(static_cast<double>(first.grey.total()), static_cast<double>(second.grey.total()));
+  const double smaller =
+      std::min(static_cast<double>(first.grey.total()), static_cast<double>(second.grey.total()));
   const double scale = parts_of(candidate.motion).scale;
   if (!(scale > 0.15 && scale < 6)) return;
   candidate.motion = refine_motion(first.grey, second.grey, candidate.motion);
@@ -95,19 +98,21 @@ void verify(Candidate& candidate, const WorkingImage& first, const WorkingImage&
   }
   const DenseAgreement& dense = candidate.dense;
   // Keypoints have already paid for the choice among motions; the search over shifts tried every pixel.
-  const double tests = candidate.keypoint_matches > 0 ? candidate.log10_keypoint_alarms
-                                                      : std::log10(8.0 * static_cast<double>(first.grey.total()));
+  const double tests = candidate.keypoint_matches > 0
+                           ? candidate.log10_keypoint_alarms
+                           : std::log10(8.0 * static_cast<double>(first.grey.total()));
   candidate.log10_alarms =
       tests + log10_binomial_tail(dense.windows, dense.windows * dense.share, kChanceAgreement);
 }
 
-std::vector<Candidate> from_keypoints(const Keypoints& first, const Keypoints& second, const Keypoints& second_mirrored,
-                                      cv::Size second_size) {
+std::vector<Candidate> from_keypoints(const Keypoints& first, const Keypoints& second,
+                                      const Keypoints& second_mirrored, cv::Size second_size) {
   std::vector<Candidate> candidates;
   for (const bool is_mirrored : {false, true}) {
     const Keypoints& other = is_mirrored ? second_mirrored : second;
     const std::vector<Match> matches = match_keypoints(first, other, 0.85f);
-    for (const Consensus& consensus : find_consensus(first, other, matches, second_size, {.max_motions = 2})) {
+    for (const Consensus& consensus :
+         find_consensus(first, other, matches, second_size, {.max_motions = 2})) {
       Candidate candidate{.motion = consensus.motion,
                           .keypoint_matches = static_cast<int>(consensus.inliers.size()),
                           .log10_keypoint_alarms = consensus.log10_false_alarms};
@@ -149,8 +154,9 @@ std::vector<Candidate> from_shifts(const cv::Mat& first, const cv::Mat& second) 
       candidates.push_back({.motion = shrink.inv() * b_from_a * shrink, .shift_deviations = peak.deviations});
     }
   }
-  std::sort(candidates.begin(), candidates.end(),
-            [](const Candidate& a1, const Candidate& b1) { return a1.shift_deviations > b1.shift_deviations; });
+  std::sort(candidates.begin(), candidates.end(), [](const Candidate& a1, const Candidate& b1) {
+    return a1.shift_deviations > b1.shift_deviations;
+  });
   if (candidates.size() > 3) candidates.resize(3);
   return candidates;
 }
@@ -166,11 +172,14 @@ std::optional<Candidate> best_candidate(const WorkingImage& first, const Working
     }
   };
   const Keypoints first_points = find_keypoints(first.grey), second_points = find_keypoints(second.grey);
-  consider(from_keypoints(first_points, second_points, mirrored(second_points, second.grey.cols), second.grey.size()), 3);
+  consider(from_keypoints(first_points, second_points, mirrored(second_points, second.grey.cols),
+                          second.grey.size()),
+           3);
   // Panels rich in keypoints would have matched by them.
   constexpr std::size_t rich = 450;
   const bool decided = best && best->is_copy() && best->log10_alarms < kSureLog10;
-  if (!decided && std::min(first_points.size(), second_points.size()) < rich) consider(from_shifts(first.grey, second.grey), 2);
+  if (!decided && std::min(first_points.size(), second_points.size()) < rich)
+    consider(from_shifts(first.grey, second.grey), 2);
   return best;
 }
 
@@ -197,12 +206,14 @@ cv::Mat mask_in_second(const cv::Mat& in_first, const Motion& second_from_first,
   return result;
 }
 
-std::string describe(const MotionParts& parts, const std::vector<std::string>& geometric, const ColourChange& colour) {
+std::string describe(const MotionParts& parts, const std::vector<std::string>& geometric,
+                     const ColourChange& colour) {
   if (geometric.empty() && !colour.changed) return "unchanged but for a shift or a crop";
   std::vector<std::string> phrases;
   for (const std::string& operation : geometric) {
     if (operation == "scaling") phrases.push_back(fmt::format("scaled by {:.3f}", parts.scale));
-    if (operation == "rotation") phrases.push_back(fmt::format("rotated by {:.1f} degrees", parts.rotation_degrees));
+    if (operation == "rotation")
+      phrases.push_back(fmt::format("rotated by {:.1f} degrees", parts.rotation_degrees));
     if (operation == "horizontal_flip") phrases.push_back("mirrored left to right");
     if (operation == "vertical_flip") phrases.push_back("mirrored top to bottom");
   }
@@ -233,8 +244,9 @@ Finding report(const Candidate& candidate, const WorkingImage& first, const Work
 
   const double share = cv::countNonZero(in_first) / static_cast<double>(in_first.total());
   Finding finding{.where = pair, .type = "duplication"};
-  finding.phenomenon = fmt::format("The two panels share content over {:.0f}% of the first panel; in the second it is {}.",
-                                   100 * share, describe(parts, geometric, colour));
+  finding.phenomenon =
+      fmt::format("The two panels share content over {:.0f}% of the first panel; in the second it is {}.",
+                  100 * share, describe(parts, geometric, colour));
   finding.reasoning =
       "Fine detail, down to noise, agrees after alignment, which separate recordings do not show. Innocent "
       "causes include the same field shown twice on purpose (an inset, a merged channel, a loading control "
@@ -246,26 +258,29 @@ Finding report(const Candidate& candidate, const WorkingImage& first, const Work
                                 static_cast<double>(candidate.keypoint_matches)});
   }
   if (candidate.shift_deviations > 0) {
-    finding.evidence.push_back({"shift_peak",
-                                fmt::format("correlation peak {:.1f} deviations above all other shifts",
-                                            candidate.shift_deviations),
-                                candidate.shift_deviations});
+    finding.evidence.push_back(
+        {"shift_peak",
+         fmt::format("correlation peak {:.1f} deviations above all other shifts", candidate.shift_deviations),
+         candidate.shift_deviations});
   }
-  finding.evidence.push_back({"detail_correlation",
-                              fmt::format("fine detail correlates at {:.2f} on average; {:.0f}% of the comparable "
-                                          "area agrees",
-                                          candidate.dense.mean, 100 * candidate.dense.share),
-                              candidate.dense.mean});
-  finding.evidence.push_back({"agreeing_share", "share of the comparable area that agrees", candidate.dense.share});
-  finding.evidence.push_back({"comparable_windows", "independent windows with detail in both panels",
-                              candidate.dense.windows});
+  finding.evidence.push_back(
+      {"detail_correlation",
+       fmt::format("fine detail correlates at {:.2f} on average; {:.0f}% of the comparable "
+                   "area agrees",
+                   candidate.dense.mean, 100 * candidate.dense.share),
+       candidate.dense.mean});
+  finding.evidence.push_back(
+      {"agreeing_share", "share of the comparable area that agrees", candidate.dense.share});
+  finding.evidence.push_back(
+      {"comparable_windows", "independent windows with detail in both panels", candidate.dense.windows});
   finding.evidence.push_back({"scale", "size in the second panel over size in the first", parts.scale});
   finding.evidence.push_back({"rotation_degrees", "rotation beside any flip", parts.rotation_degrees});
-  finding.evidence.push_back({"colour_shift",
-                              fmt::format("levels differ by {:.1f} after alignment, of which the colour model leaves "
-                                          "{:.1f} unexplained (gain {:.2f}, offset {:.1f})",
-                                          colour.shift_levels, colour.leftover_levels, colour.gain, colour.offset),
-                              colour.shift_levels});
+  finding.evidence.push_back(
+      {"colour_shift",
+       fmt::format("levels differ by {:.1f} after alignment, of which the colour model leaves "
+                   "{:.1f} unexplained (gain {:.2f}, offset {:.1f})",
+                   colour.shift_levels, colour.leftover_levels, colour.gain, colour.offset),
+       colour.shift_levels});
   finding.by = {.kind = AuthorKind::kDetector, .name = "forensics/pair_duplication"};
   return finding;
 }

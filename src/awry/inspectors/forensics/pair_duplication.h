@@ -13,9 +13,9 @@
 namespace awry::inspectors::forensics {
 
 struct PairDuplicationOptions {
-  int max_pixels = 2'000'000;       // larger panels are analysed in reduced size
-  double max_false_alarms = 1e-3;   // expected per pair of unrelated panels
-  double min_overlap = 0.03;        // share of the smaller panel: less is a scale bar or a label
+  int max_pixels = 2'000'000;      // larger panels are analysed in reduced size
+  double max_false_alarms = 1e-3;  // expected per pair of unrelated panels
+  double min_overlap = 0.03;       // share of the smaller panel: less is a scale bar or a label
 };
 
 // Finding::where is a Pair: masks of the shared content in both panels, the recovered transform, and the

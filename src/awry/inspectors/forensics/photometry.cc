@@ -39,7 +39,9 @@ std::vector<ColourPair> collect(const cv::Mat& first, const cv::Mat& second, con
   return pairs;
 }
 
-double luma(const cv::Vec3d& c) { return 0.299 * c[0] + 0.587 * c[1] + 0.114 * c[2]; }
+double luma(const cv::Vec3d& c) {
+  return 0.299 * c[0] + 0.587 * c[1] + 0.114 * c[2];
+}
 
 // Affine map of colours by ridge least squares towards "unchanged", twice: the second pass leaves out what
 // the first could not explain.
@@ -133,7 +135,8 @@ ColourChange fit_colour_change(const cv::Mat& first, const cv::Mat& second, cons
       result.kinds.push_back("hue");
     }
   }
-  if (result.kinds.empty()) result.kinds.push_back(std::abs(result.gain - 1) > 0.03 ? "contrast" : "brightness");
+  if (result.kinds.empty())
+    result.kinds.push_back(std::abs(result.gain - 1) > 0.03 ? "contrast" : "brightness");
   return result;
 }
 

@@ -10,9 +10,9 @@ namespace awry::inspectors::forensics {
 
 struct ColourChange {
   bool changed = false;
-  double shift_levels = 0;     // root mean square change that the model explains, in grey levels
-  double leftover_levels = 0;  // what it does not explain: resampling, compression, real differences
-  double gain = 1, offset = 0;  // of luma: second = gain * first + offset
+  double shift_levels = 0;         // root mean square change that the model explains, in grey levels
+  double leftover_levels = 0;      // what it does not explain: resampling, compression, real differences
+  double gain = 1, offset = 0;     // of luma: second = gain * first + offset
   std::vector<std::string> kinds;  // of "brightness", "contrast", "saturation", "hue", "colour_temperature"
 };
 

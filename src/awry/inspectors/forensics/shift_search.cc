@@ -36,7 +36,8 @@ Spectrum spectrum_of(const cv::Mat& whitened, cv::Size padded) {
   return result;
 }
 
-std::vector<ShiftPeak> find_shifts(const Spectrum& first, const Spectrum& second, const ShiftOptions& options) {
+std::vector<ShiftPeak> find_shifts(const Spectrum& first, const Spectrum& second,
+                                   const ShiftOptions& options) {
   cv::Mat product, surface;
   cv::mulSpectrums(second.values, first.values, product, 0, true);
   cv::dft(product, surface, cv::DFT_INVERSE | cv::DFT_SCALE | cv::DFT_REAL_OUTPUT);
@@ -50,7 +51,9 @@ std::vector<ShiftPeak> find_shifts(const Spectrum& first, const Spectrum& second
   };
   // Heights in units of chance: a sum over n independent whitened pixels spreads as sqrt(n). The common
   // area is a width times a height, so its root is a product of two short tables.
-  auto common_length = [](int shift, int la, int lb) { return std::min(la + shift, lb) - std::max(0, shift); };
+  auto common_length = [](int shift, int la, int lb) {
+    return std::min(la + shift, lb) - std::max(0, shift);
+  };
   std::vector<float> inverse_root(static_cast<std::size_t>(a.width + b.width));
   for (int dx = -a.width + 1; dx < b.width; ++dx) {
     inverse_root[dx + a.width] = 1 / std::sqrt(static_cast<float>(common_length(dx, a.width, b.width)));
@@ -62,7 +65,8 @@ std::vector<ShiftPeak> find_shifts(const Spectrum& first, const Spectrum& second
     float* row = surface.ptr<float>(y);
     const float root_rows = 1 / std::sqrt(static_cast<float>(common_rows));
     for (int dx = -a.width + 1; dx < b.width; ++dx) {
-      if (common_rows * static_cast<double>(common_length(dx, a.width, b.width)) < options.min_overlap * smaller ||
+      if (common_rows * static_cast<double>(common_length(dx, a.width, b.width)) <
+              options.min_overlap * smaller ||
           static_cast<double>(dx) * dx + static_cast<double>(dy) * dy <
               static_cast<double>(options.min_distance) * options.min_distance) {
         continue;
@@ -83,7 +87,8 @@ std::vector<ShiftPeak> find_shifts(const Spectrum& first, const Spectrum& second
     cv::minMaxLoc(surface, nullptr, &height, nullptr, &at, wanted);
     if (height <= 4 * spread) break;
     const int dx = at.x < b.width ? at.x : at.x - p.width, dy = at.y < b.height ? at.y : at.y - p.height;
-    peaks.push_back({.dx = dx, .dy = dy, .height = height / std::sqrt(overlap(dx, dy)), .deviations = height / spread});
+    peaks.push_back(
+        {.dx = dx, .dy = dy, .height = height / std::sqrt(overlap(dx, dy)), .deviations = height / spread});
     for (int y = -3; y <= 3; ++y) {
       for (int x = -3; x <= 3; ++x) {
         surface.at<float>((at.y + y + p.height) % p.height, (at.x + x + p.width) % p.width) = 0;

@@ -11,8 +11,8 @@
 namespace awry::inspectors::forensics {
 
 struct ShiftPeak {
-  int dx = 0, dy = 0;   // content at (x, y) of the first appears at (x + dx, y + dy) of the second
-  double height = 0;    // correlation over the overlap, -1..1
+  int dx = 0, dy = 0;     // content at (x, y) of the first appears at (x + dx, y + dy) of the second
+  double height = 0;      // correlation over the overlap, -1..1
   double deviations = 0;  // above the mean of all shifts, in their robust standard deviations
 };
 
@@ -29,9 +29,10 @@ cv::Size padded_size(cv::Size first, cv::Size second);
 
 struct ShiftOptions {
   int max_peaks = 4;
-  int min_distance = 0;         // ignore shifts shorter than this (self-comparison)
-  double min_overlap = 0.08;    // ignore shifts with less common area than this share of the smaller image
+  int min_distance = 0;       // ignore shifts shorter than this (self-comparison)
+  double min_overlap = 0.08;  // ignore shifts with less common area than this share of the smaller image
 };
-std::vector<ShiftPeak> find_shifts(const Spectrum& first, const Spectrum& second, const ShiftOptions& options = {});
+std::vector<ShiftPeak> find_shifts(const Spectrum& first, const Spectrum& second,
+                                   const ShiftOptions& options = {});
 
 }  // namespace awry::inspectors::forensics

@@ -50,8 +50,8 @@ Mask original_mask(const cv::Mat& mask, const WorkingImage& image) {
 
 Transform original_transform(const cv::Matx33d& second_from_first, const WorkingImage& first,
                              const WorkingImage& second) {
-  const cv::Matx33d m = working_from_original(second.scale).inv() * second_from_first *
-                        working_from_original(first.scale);
+  const cv::Matx33d m =
+      working_from_original(second.scale).inv() * second_from_first * working_from_original(first.scale);
   Transform result;
   for (int i = 0; i < 9; ++i) result[i] = m.val[i];
   return result;
@@ -61,7 +61,8 @@ cv::Mat band_pass(const cv::Mat& grey, double fine_sigma, double coarse_sigma) {
   cv::Mat fine = grey, coarse;
   if (fine_sigma > 0) cv::GaussianBlur(grey, fine, {}, fine_sigma, 0, cv::BORDER_REFLECT);
   // Two boxes are close to a Gaussian and cost the same at any width.
-  const int width = 2 * static_cast<int>(std::lround((std::sqrt(6 * coarse_sigma * coarse_sigma + 1) - 1) / 2)) + 1;
+  const int width =
+      2 * static_cast<int>(std::lround((std::sqrt(6 * coarse_sigma * coarse_sigma + 1) - 1) / 2)) + 1;
   cv::boxFilter(grey, coarse, CV_32F, {width, width}, {-1, -1}, true, cv::BORDER_REFLECT);
   cv::boxFilter(coarse, coarse, CV_32F, {width, width}, {-1, -1}, true, cv::BORDER_REFLECT);
   return fine - coarse;

@@ -10,9 +10,9 @@
 namespace awry::inspectors::forensics {
 
 struct WorkingImage {
-  cv::Mat rgb;        // CV_8UC3
-  cv::Mat grey;       // CV_32F, 0..255
-  double scale = 1;   // working pixels per original pixel; 1 unless the original was too large
+  cv::Mat rgb;                // CV_8UC3
+  cv::Mat grey;               // CV_32F, 0..255
+  double scale = 1;           // working pixels per original pixel; 1 unless the original was too large
   int width = 0, height = 0;  // of the original
 };
 
