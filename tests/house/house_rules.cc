@@ -73,7 +73,8 @@ std::string module_of(std::string_view path, const Modules& modules) {
   return best;
 }
 
-std::vector<std::string> violations_in(std::string_view path, std::string_view source, const Modules& modules) {
+std::vector<std::string> violations_in(std::string_view path, std::string_view source,
+                                       const Modules& modules) {
   std::vector<std::string> violations;
   const std::string own = module_of(path, modules);
   if (own.empty()) return {fmt::format("{} belongs to no declared module", path)};
@@ -83,9 +84,11 @@ std::vector<std::string> violations_in(std::string_view path, std::string_view s
   for (const std::string_view line : split_lines(source)) {
     if (const std::string_view header = included(line, '"', '"'); header.starts_with("awry/")) {
       const std::string target = module_of(header.substr(5), modules);
-      const bool allowed = target == own || module.uses.contains(target) ||
-                           (is_test && module.test_uses.contains(target));
-      if (!allowed) violations.push_back(fmt::format("{} includes {}, but {} does not use {}", path, header, own, target));
+      const bool allowed =
+          target == own || module.uses.contains(target) || (is_test && module.test_uses.contains(target));
+      if (!allowed)
+        violations.push_back(
+            fmt::format("{} includes {}, but {} does not use {}", path, header, own, target));
     }
     const std::string_view outside = included(line, '<', '>');
     for (const Home& home : homes()) {

@@ -23,7 +23,8 @@ std::string module_of(std::string_view path, const Modules& modules);
 
 // One sentence for each #include "awry/..." that the module's USES do not allow, and for each outside
 // header away from its home.
-std::vector<std::string> violations_in(std::string_view path, std::string_view source, const Modules& modules);
+std::vector<std::string> violations_in(std::string_view path, std::string_view source,
+                                       const Modules& modules);
 
 // A module that can be reached from itself, or empty.
 std::string find_cycle(const Modules& modules);

@@ -34,7 +34,8 @@ TEST(HouseRules, AnIncludeAgainstTheDirectionIsFound) {
   const Modules modules = read_modules(kSmallHouse);
   EXPECT_THAT(violations_in("imaging/a.cc", "#include \"awry/base/text.h\"\n", modules), IsEmpty());
   EXPECT_THAT(violations_in("base/a.cc", "# include \"awry/imaging/image.h\"\n", modules), SizeIs(1));
-  EXPECT_THAT(violations_in("store/a.cc", "#include \"awry/inspectors/forensics/x.h\"\n", modules), SizeIs(1));
+  EXPECT_THAT(violations_in("store/a.cc", "#include \"awry/inspectors/forensics/x.h\"\n", modules),
+              SizeIs(1));
 }
 
 TEST(HouseRules, TestsMayUseWhatOnlyTestsUse) {

@@ -34,7 +34,7 @@ SignalScope::SignalScope(CancelToken& token) {
   assert(active_token.load() == nullptr && "only one SignalScope at a time");
   received = 0;
   active_token.store(&token);
-  struct sigaction action{};
+  struct sigaction action {};
   action.sa_handler = on_signal;
   sigemptyset(&action.sa_mask);
   action.sa_flags = SA_RESTART;
@@ -48,6 +48,8 @@ SignalScope::~SignalScope() {
   active_token.store(nullptr);
 }
 
-int SignalScope::signal_received() { return received; }
+int SignalScope::signal_received() {
+  return received;
+}
 
 }  // namespace awry

@@ -24,7 +24,11 @@ std::string format_now(const char* format) {
 
 }  // namespace
 
-std::string utc_timestamp() { return format_now("%Y-%m-%dT%H:%M:%SZ"); }
-std::string utc_folder_stamp() { return format_now("%Y%m%dT%H%M%SZ"); }
+std::string utc_timestamp() {
+  return format_now("%Y-%m-%dT%H:%M:%SZ");
+}
+std::string utc_folder_stamp() {
+  return format_now("%Y%m%dT%H%M%SZ");
+}
 
 }  // namespace awry

@@ -6,7 +6,7 @@
 
 namespace awry {
 
-std::string utc_timestamp();        // 2026-03-01T12:30:05Z
-std::string utc_folder_stamp();     // 20260301T123005Z
+std::string utc_timestamp();     // 2026-03-01T12:30:05Z
+std::string utc_folder_stamp();  // 20260301T123005Z
 
 }  // namespace awry

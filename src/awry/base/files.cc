@@ -59,7 +59,7 @@ Result<void> write_fully(int fd, std::string_view content, const fs::path& path)
 
 Result<std::string> read_file(const fs::path& path, std::uint64_t limit_bytes) {
   const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  struct stat status{};
+  struct stat status {};
   if (file.get() < 0 || ::fstat(file.get(), &status) != 0) return system_failure("cannot read", path);
   if (S_ISDIR(status.st_mode)) {
     return fail({.what = "cannot read", .input = path.string(), .why = "it is a folder, not a file"});
@@ -97,7 +97,8 @@ Result<void> write_file(const fs::path& path, std::string_view content) {
   if (file.get() < 0) return system_failure("cannot write", path);
   ::fchmod(file.get(), 0644);
   Result<void> written = write_fully(file.get(), content, path);
-  if (written && ::rename(temporary.c_str(), path.c_str()) != 0) written = system_failure("cannot write", path);
+  if (written && ::rename(temporary.c_str(), path.c_str()) != 0)
+    written = system_failure("cannot write", path);
   if (!written) {
     ::unlink(temporary.c_str());
     return written;

@@ -92,7 +92,9 @@ FieldHasher& FieldHasher::add(std::uint64_t number) {
   return *this;
 }
 
-std::string FieldHasher::hex() { return state_->hash.hex(); }
+std::string FieldHasher::hex() {
+  return state_->hash.hex();
+}
 
 std::uint64_t stable_hash64(std::string_view bytes) {
   // FNV-1a, then a finaliser so that short strings differ in every bit.

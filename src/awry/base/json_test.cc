@@ -22,7 +22,8 @@ TEST(ParseJson, KeepsTheOrderOfFields) {
 }
 
 TEST(ParseJson, NamesTheSourceAndTheLineOfAMistake) {
-  EXPECT_THAT(complaint("{\n  \"a\": 1,\n  oops\n}"), testing::AllOf(HasSubstr("answers.json"), HasSubstr("line 3")));
+  EXPECT_THAT(complaint("{\n  \"a\": 1,\n  oops\n}"),
+              testing::AllOf(HasSubstr("answers.json"), HasSubstr("line 3")));
 }
 
 TEST(ParseJson, TellsATruncatedFileFromAWrongOne) {
@@ -36,10 +37,13 @@ TEST(ParseJson, RefusesToNestWithoutEnd) {
   const auto json = parse_json(bomb, "bomb");
   ASSERT_FALSE(json);
   EXPECT_EQ(json.error().kind, ErrorKind::kLimit);
-  EXPECT_TRUE(parse_json(std::string("\"") + std::string(1000, '[') + "\"", "x")) << "brackets in text are text";
+  EXPECT_TRUE(parse_json(std::string("\"") + std::string(1000, '[') + "\"", "x"))
+      << "brackets in text are text";
 }
 
-TEST(ParseJson, AcceptsAByteOrderMark) { EXPECT_TRUE(parse_json("\xEF\xBB\xBF{}", "x")); }
+TEST(ParseJson, AcceptsAByteOrderMark) {
+  EXPECT_TRUE(parse_json("\xEF\xBB\xBF{}", "x"));
+}
 
 TEST(DumpJson, NeverThrowsOnInvalidUtf8) {
   EXPECT_EQ(dump_json(Json("a\xFF")), "\"a\xEF\xBF\xBD\"");

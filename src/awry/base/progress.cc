@@ -24,7 +24,8 @@ int terminal_columns() {
 }
 
 std::string bar(std::size_t done, std::size_t total) {
-  const double share = total == 0 ? 1.0 : std::min(1.0, static_cast<double>(done) / static_cast<double>(total));
+  const double share =
+      total == 0 ? 1.0 : std::min(1.0, static_cast<double>(done) / static_cast<double>(total));
   const int filled = static_cast<int>(std::floor(share * kBarColumns));
   return "[" + std::string(static_cast<std::size_t>(filled), '#') +
          std::string(static_cast<std::size_t>(kBarColumns - filled), '.') + "] ";
@@ -75,7 +76,9 @@ Progress::Progress(std::string label, std::size_t total, ProgressOptions options
   if (options_.style == ProgressStyle::kBar) draw_locked(false);
 }
 
-Progress::~Progress() { finish(); }
+Progress::~Progress() {
+  finish();
+}
 
 void Progress::add(std::size_t done) {
   const std::lock_guard lock(mutex_);

@@ -55,9 +55,13 @@ std::uint64_t RandomStream::next() {
   return result;
 }
 
-double RandomStream::uniform() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
+double RandomStream::uniform() {
+  return static_cast<double>(next() >> 11) * 0x1.0p-53;
+}
 
-double RandomStream::uniform(double low, double high) { return low + (high - low) * uniform(); }
+double RandomStream::uniform(double low, double high) {
+  return low + (high - low) * uniform();
+}
 
 std::uint64_t RandomStream::below(std::uint64_t bound) {
   assert(bound > 0 && "there is no number below zero");
@@ -96,7 +100,9 @@ std::uint64_t RandomStream::poisson(double mean) {
   return count;
 }
 
-bool RandomStream::chance(double probability) { return uniform() < probability; }
+bool RandomStream::chance(double probability) {
+  return uniform() < probability;
+}
 
 std::vector<std::size_t> RandomStream::sample(std::size_t size, std::size_t count) {
   assert(count <= size && "cannot draw more distinct items than there are");

@@ -24,11 +24,11 @@ class RandomStream {
   RandomStream fork(std::string_view label) const;
   RandomStream fork(std::uint64_t index) const;
 
-  std::uint64_t next();                              // 64 uniform bits (xoshiro256**)
-  double uniform();                                  // [0, 1)
-  double uniform(double low, double high);           // [low, high)
-  std::uint64_t below(std::uint64_t bound);          // [0, bound), unbiased; bound > 0
-  int integer(int low, int high);                    // [low, high], both included
+  std::uint64_t next();                      // 64 uniform bits (xoshiro256**)
+  double uniform();                          // [0, 1)
+  double uniform(double low, double high);   // [low, high)
+  std::uint64_t below(std::uint64_t bound);  // [0, bound), unbiased; bound > 0
+  int integer(int low, int high);            // [low, high], both included
   double normal(double mean = 0, double deviation = 1);
   std::uint64_t poisson(double mean);
   bool chance(double probability);

@@ -38,7 +38,9 @@ struct Error {
 template <class T>
 using Result = tl::expected<T, Error>;
 
-inline tl::unexpected<Error> fail(Error error) { return tl::unexpected<Error>(std::move(error)); }
+inline tl::unexpected<Error> fail(Error error) {
+  return tl::unexpected<Error>(std::move(error));
+}
 
 // Ends the command. Exit codes are those of cli/exit_codes.h.
 class CommandError : public std::runtime_error {
@@ -64,17 +66,17 @@ T value_or_throw(Result<T> result, int exit_code = 1) {
 #define AWRY_CONCAT(a, b) AWRY_CONCAT_INNER(a, b)
 
 // Returns the error of `expression` from the enclosing function, if it has one.
-#define AWRY_TRY(expression)                                                              \
-  do {                                                                                    \
-    if (auto awry_result = (expression); !awry_result) {                                  \
-      return tl::unexpected<awry::Error>(std::move(awry_result).error());                 \
-    }                                                                                     \
+#define AWRY_TRY(expression)                                              \
+  do {                                                                    \
+    if (auto awry_result = (expression); !awry_result) {                  \
+      return tl::unexpected<awry::Error>(std::move(awry_result).error()); \
+    }                                                                     \
   } while (false)
 
 // AWRY_TRY_ASSIGN(auto image, read_image(path));
-#define AWRY_TRY_ASSIGN(declaration, expression)                                          \
-  auto AWRY_CONCAT(awry_result_, __LINE__) = (expression);                                \
-  if (!AWRY_CONCAT(awry_result_, __LINE__)) {                                             \
+#define AWRY_TRY_ASSIGN(declaration, expression)                                                \
+  auto AWRY_CONCAT(awry_result_, __LINE__) = (expression);                                      \
+  if (!AWRY_CONCAT(awry_result_, __LINE__)) {                                                   \
     return tl::unexpected<awry::Error>(std::move(AWRY_CONCAT(awry_result_, __LINE__)).error()); \
-  }                                                                                       \
+  }                                                                                             \
   declaration = std::move(*AWRY_CONCAT(awry_result_, __LINE__))

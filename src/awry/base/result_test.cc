@@ -7,7 +7,8 @@ namespace awry {
 namespace {
 
 Result<int> half(int number) {
-  if (number % 2 != 0) return fail({.what = "cannot halve", .input = std::to_string(number), .why = "it is odd"});
+  if (number % 2 != 0)
+    return fail({.what = "cannot halve", .input = std::to_string(number), .why = "it is odd"});
   return number / 2;
 }
 
@@ -18,7 +19,8 @@ Result<int> quarter(int number) {
 }
 
 TEST(Error, SaysWhatWhichWhyAndWhatToTry) {
-  const Error error{.what = "cannot read mask", .input = "cat.png", .why = "it is empty", .hint = "Export it again."};
+  const Error error{
+      .what = "cannot read mask", .input = "cat.png", .why = "it is empty", .hint = "Export it again."};
   EXPECT_EQ(error.message(), "cannot read mask 'cat.png': it is empty. Export it again.");
   EXPECT_EQ((Error{.what = "no space left"}).message(), "no space left");
 }

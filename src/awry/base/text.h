@@ -19,7 +19,7 @@ std::string replace_all(std::string_view text, std::string_view from, std::strin
 // ASCII only: for keywords, file endings and tags. Human text goes through casefold().
 std::string to_lower_ascii(std::string_view text);
 std::string to_upper_ascii(std::string_view text);
-bool equals_ignoring_case(std::string_view a, std::string_view b);  // ASCII
+bool equals_ignoring_case(std::string_view a, std::string_view b);          // ASCII
 bool contains_ignoring_case(std::string_view text, std::string_view part);  // ASCII
 
 // The whole of `text` as a number; nothing else may stand beside it.
@@ -27,11 +27,11 @@ std::optional<double> parse_double(std::string_view text);
 std::optional<long long> parse_integer(std::string_view text);
 
 bool is_valid_utf8(std::string_view text);
-std::string repair_utf8(std::string_view text);          // invalid bytes become U+FFFD
+std::string repair_utf8(std::string_view text);            // invalid bytes become U+FFFD
 std::vector<char32_t> decode_utf8(std::string_view text);  // invalid bytes become U+FFFD
 std::string encode_utf8(std::span<const char32_t> code_points);
-std::string casefold(std::string_view text);             // Unicode full case folding, NFC
-int display_width(std::string_view text);                // terminal columns
+std::string casefold(std::string_view text);              // Unicode full case folding, NFC
+int display_width(std::string_view text);                 // terminal columns
 std::string shorten(std::string_view text, int columns);  // cut to columns, ending in an ellipsis
 
 // Lower-cased runs of letters and digits, in order: "p < 0.05, n=3" -> p, 0, 05, n, 3.

@@ -28,7 +28,8 @@ TEST(ParseDouble, WantsTheWholeText) {
   EXPECT_EQ(parse_double("0.25"), 0.25);
   EXPECT_EQ(parse_double("+3"), 3.0);
   EXPECT_EQ(parse_double("-1e3"), -1000.0);
-  for (const char* bad : {"", " 1", "1 ", "1,5", "0x", "one", "1.2.3"}) EXPECT_FALSE(parse_double(bad)) << bad;
+  for (const char* bad : {"", " 1", "1 ", "1,5", "0x", "one", "1.2.3"})
+    EXPECT_FALSE(parse_double(bad)) << bad;
 }
 
 TEST(ParseInteger, RefusesFractionsAndOverflow) {
@@ -46,7 +47,10 @@ TEST(Utf8, KnowsWhatIsInvalid) {
 }
 
 TEST(Utf8, RepairKeepsWhatIsValid) {
-  EXPECT_EQ(repair_utf8("a\xFF" "b"), "a\xEF\xBF\xBD" "b");
+  EXPECT_EQ(repair_utf8("a\xFF"
+                        "b"),
+            "a\xEF\xBF\xBD"
+            "b");
   EXPECT_EQ(repair_utf8("é"), "é");
 }
 

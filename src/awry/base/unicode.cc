@@ -30,7 +30,8 @@ char32_t take_code_point(std::string_view& text, bool* valid = nullptr) {
 void append_utf8(std::string& text, char32_t code_point) {
   utf8proc_uint8_t bytes[4];
   const utf8proc_ssize_t size = utf8proc_encode_char(static_cast<utf8proc_int32_t>(code_point), bytes);
-  text.append(reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(std::max<utf8proc_ssize_t>(size, 0)));
+  text.append(reinterpret_cast<const char*>(bytes),
+              static_cast<std::size_t>(std::max<utf8proc_ssize_t>(size, 0)));
 }
 
 int columns_of(char32_t code_point) {

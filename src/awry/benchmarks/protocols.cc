@@ -13,12 +13,8 @@ namespace awry::benchmarks {
 
 std::span<const Protocol* const> all_protocols() {
   static constexpr std::array kProtocols = {
-      &anomreason::kProtocol,
-      &themis::kProtocol,
-      &tgad::kProtocol,
-      &cave::kProtocol,
-      &magicmirror::kMagicMirror,
-      &magicmirror::kMagicBench,
+      &anomreason::kProtocol, &themis::kProtocol,         &tgad::kProtocol,
+      &cave::kProtocol,       &magicmirror::kMagicMirror, &magicmirror::kMagicBench,
   };
   return kProtocols;
 }

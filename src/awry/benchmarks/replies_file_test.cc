@@ -24,7 +24,7 @@ Answer parse(const Sample&, const Question& question, const Reply& reply) {
 }
 const Protocol kEcho = {.name = "echo", .ask = ask, .parse = parse};
 
-class RepliesFile : public ::testing::Test {
+class JoinedReplies : public ::testing::Test {
  protected:
   Result<std::vector<AnsweredSample>> read(std::string_view content) {
     const auto path = folder_.path() / "replies.jsonl";
@@ -34,7 +34,7 @@ class RepliesFile : public ::testing::Test {
   TemporaryFolder folder_;
 };
 
-TEST_F(RepliesFile, JoinsByQuestionOrByTheSampleWhereItHasOnlyOne) {
+TEST_F(JoinedReplies, JoinsByQuestionOrByTheSampleWhereItHasOnlyOne) {
   const auto answered =
       value_or_throw(read("{\"id\": \"2/second\", \"reply\": \"b\"}\n\n"
                           "{\"id\": \"1\", \"reply\": \"a\"}\r\n"));
@@ -43,19 +43,19 @@ TEST_F(RepliesFile, JoinsByQuestionOrByTheSampleWhereItHasOnlyOne) {
   EXPECT_EQ(answered[1].answers[0].outcome, Outcome::kTransport);  // it was never answered
 }
 
-TEST_F(RepliesFile, ReadsTheLinesThatARunLeaves) {
+TEST_F(JoinedReplies, ReadsTheLinesThatARunLeaves) {
   const auto answered = value_or_throw(
       read(R"({"schema":1,"id":"1","asked":[{"reply":{"question_id":"1/first","text":"a","key":"k"}}]})"));
   EXPECT_EQ(answered[0].answers[0].text, "a");
 }
 
-TEST_F(RepliesFile, KeepsFailuresAsWhatTheyAre) {
+TEST_F(JoinedReplies, KeepsFailuresAsWhatTheyAre) {
   const auto answered = value_or_throw(read(
       R"({"id":"1","asked":[{"reply":{"question_id":"1/first","outcome":"refused","error":"no","key":"k"}}]})"));
   EXPECT_EQ(answered[0].answers[0].outcome, Outcome::kRefused);
 }
 
-TEST_F(RepliesFile, NamesTheLineThatIsWrong) {
+TEST_F(JoinedReplies, NamesTheLineThatIsWrong) {
   const auto message = [&](std::string_view content) { return read(content).error().message(); };
   EXPECT_THAT(message("{\"id\": \"1\", \"reply\": \"a\"}\n{\"id\": \"1/first\", \"reply\": \"b\"}"),
               HasSubstr(":2': '1/first' was already answered in line 1"));

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <vector>
+
 #include "awry/base/files.h"
 #include "awry/base/hash.h"
 
@@ -36,9 +38,21 @@ tl::unexpected<Error> refuse(const fs::path& folder, std::string why) {
                .hint = "Choose another folder, or remove this one."});
 }
 
-// A process killed while it claimed the folder leaves only the unfinished copy of metadata.json.
+// A process killed while it wrote leaves the unfinished copy of a file: "metadata.json.a8Xk2Q"
+// (base/files.h).
 bool is_left_over(const fs::path& path) {
-  return path.filename().string().starts_with(fmt::format("{}.", kMetadata));
+  const std::string before_suffix = path.stem().extension().string();
+  return path.extension().string().size() == 7 && (before_suffix == ".json" || before_suffix == ".png");
+}
+
+void remove_left_overs(const fs::path& folder) {
+  std::vector<fs::path> found;
+  std::error_code ignored;
+  for (fs::recursive_directory_iterator entry(folder, ignored), end; !ignored && entry != end;
+       entry.increment(ignored)) {
+    if (entry->is_regular_file(ignored) && is_left_over(entry->path())) found.push_back(entry->path());
+  }
+  for (const fs::path& path : found) fs::remove(path, ignored);
 }
 
 Result<bool> holds_other_files(const fs::path& folder) {
@@ -123,7 +137,11 @@ Result<FolderClaim> claim_folder(const fs::path& folder, const Json& options) {
                               first_difference(options, theirs.is_object() ? theirs : Json::object())));
   }
   AWRY_TRY_ASSIGN(claim.finished, is_finished(folder, *there));
-  if (claim.finished) claim.metadata = std::move(*there);
+  if (claim.finished) {
+    claim.metadata = std::move(*there);
+  } else {
+    remove_left_overs(folder);
+  }
   return claim;
 }
 

@@ -101,7 +101,8 @@ std::vector<std::uint8_t> bytes_by_range(std::span<const float> values) {
   if (!(high > low)) return bytes;
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (std::isnan(values[i])) continue;
-    bytes[i] = static_cast<std::uint8_t>(std::lround(std::clamp((values[i] - low) / (high - low), 0.0, 1.0) * 255));
+    bytes[i] =
+        static_cast<std::uint8_t>(std::lround(std::clamp((values[i] - low) / (high - low), 0.0, 1.0) * 255));
   }
   return bytes;
 }

@@ -18,7 +18,8 @@ Result<void> collect_folder(const fs::path& folder, std::vector<fs::path>& files
   std::vector<fs::path> found;
   auto entry = fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied, error);
   for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
-    if (entry->is_regular_file(error) && is_named_like_an_image(entry->path())) found.push_back(entry->path());
+    if (entry->is_regular_file(error) && is_named_like_an_image(entry->path()))
+      found.push_back(entry->path());
   }
   if (error) {
     return fail({.kind = ErrorKind::kIo,

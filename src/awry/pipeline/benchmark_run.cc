@@ -52,13 +52,18 @@ std::string key_of(const Model& model, const Sample& sample, const Question& que
   return hasher.hex();
 }
 
-void hash_images(std::vector<Sample>& samples, const BenchmarkOptions& options) {
-  for_each_index(samples.size(), {.threads = options.threads, .cancel = options.cancel}, [&](std::size_t i) {
-    for (ImageRef& image : samples[i].images) {
-      // A file that cannot be read gets its error as identity: the inspector will report it.
-      image.sha256 = sha256_hex_of_file(image.path).value_or(std::string());
-    }
-  });
+Result<void> hash_images(std::vector<Sample>& samples, const BenchmarkOptions& options) {
+  const std::size_t hashed = for_each_index(
+      samples.size(), {.threads = options.threads, .cancel = options.cancel}, [&](std::size_t i) {
+        for (ImageRef& image : samples[i].images) {
+          // A file that cannot be read gets its error as identity: the inspector will report it.
+          image.sha256 = sha256_hex_of_file(image.path).value_or(std::string());
+        }
+      });
+  if (hashed < samples.size()) {
+    return fail({.kind = ErrorKind::kCancelled, .what = "stopped before anything was asked"});
+  }
+  return {};
 }
 
 Result<std::vector<Asked>> questions_for(std::vector<Sample>& samples, const benchmarks::Protocol& protocol,
@@ -211,7 +216,7 @@ Result<BenchmarkResult> run_benchmark(const BenchmarkOptions& options) {
     dataset.samples = std::move(kept);
   }
 
-  hash_images(dataset.samples, options);
+  AWRY_TRY(hash_images(dataset.samples, options));
   AWRY_TRY_ASSIGN(std::vector<Asked> asked, questions_for(dataset.samples, *protocol, *model, options));
   AWRY_TRY_ASSIGN(const std::unique_ptr<store::Store> store,
                   store::open_store(options.runs_folder / "awry.db"));

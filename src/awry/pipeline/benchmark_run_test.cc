@@ -7,6 +7,7 @@
 #include "awry/base/files.h"
 #include "awry/forge/themis_set.h"
 #include "awry/pipeline/inspect_images.h"
+#include "awry/store/store.h"
 
 namespace awry::pipeline {
 namespace {
@@ -87,16 +88,24 @@ TEST_F(BenchmarkRun, AnUnreadablePanelIsCountedAndStopsNobody) {
   EXPECT_EQ(again.asked, 1);
 }
 
-TEST_F(BenchmarkRun, StoppedEarlyItGoesOnUnderTheSameName) {
+TEST_F(BenchmarkRun, ARunThatStoppedEarlyGoesOnUnderTheSameName) {
+  BenchmarkResult result = value_or_throw(run_benchmark(options()));
+  {
+    const auto store = value_or_throw(store::open_store(folder_.path() / "runs" / "awry.db"));
+    result.run.status = RunStatus::kInterrupted;
+    value_or_throw(store->update_run(result.run));
+  }
+  EXPECT_EQ(value_or_throw(run_benchmark(options())).run.id, result.run.id);
+  // It is finished now, so the next one is a new run.
+  EXPECT_NE(value_or_throw(run_benchmark(options())).run.id, result.run.id);
+}
+
+TEST_F(BenchmarkRun, StoppedBeforeTheFirstQuestionItSaysSo) {
   CancelToken stop;
   stop.request();
   BenchmarkOptions cancelled = options();
   cancelled.cancel = &stop;
-  const BenchmarkResult stopped = value_or_throw(run_benchmark(cancelled));
-  EXPECT_TRUE(stopped.interrupted);
-  const BenchmarkResult resumed = value_or_throw(run_benchmark(options()));
-  EXPECT_FALSE(resumed.interrupted);
-  EXPECT_EQ(resumed.run.id, stopped.run.id);
+  EXPECT_EQ(run_benchmark(cancelled).error().kind, ErrorKind::kCancelled);
 }
 
 TEST_F(BenchmarkRun, RefusesWhatItDoesNotKnow) {

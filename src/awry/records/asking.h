@@ -14,9 +14,9 @@
 namespace awry {
 
 struct Question {
-  std::string id;         // unique within a run: "<sample>/<kind>"
+  std::string id;  // unique within a run: "<sample>/<kind>"
   std::string sample_id;
-  std::string kind;       // the protocol's task: "smf-il", "cmo-i", "ad"
+  std::string kind;  // the protocol's task: "smf-il", "cmo-i", "ad"
   std::string prompt;
   std::vector<int> images;  // indices into Sample::images, in the order shown
   int repeat = 0;           // asked again on purpose (self-consistency): a part of the cache key
@@ -33,18 +33,18 @@ struct Usage {
 
 // Stored before anybody parses it.
 struct Reply {
-  std::string key;          // content hash of images, prompt, model, parameters and repeat
+  std::string key;  // content hash of images, prompt, model, parameters and repeat
   std::string question_id;
   Outcome outcome = Outcome::kAnswered;
-  std::string text;         // exactly as received
-  std::string model;        // as asked for
+  std::string text;                         // exactly as received
+  std::string model;                        // as asked for
   std::string returned_model, fingerprint;  // as the endpoint named itself
   std::string finish_reason;
   Usage usage;
   double latency_ms = 0;
   int attempt = 1;
-  std::string error;        // when the outcome is not kAnswered
-  std::string created;      // UTC
+  std::string error;    // when the outcome is not kAnswered
+  std::string created;  // UTC
   UnknownFields unknown;
   bool operator==(const Reply&) const = default;
 };

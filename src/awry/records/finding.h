@@ -37,10 +37,10 @@ struct Finding {
   Where where = WholeImage{};
 
   // what
-  std::string type;        // the protocol's label: "copy_move", "L2: Abnormal Human Anatomy"
-  std::string name;        // the thing concerned: "left hand"; may be empty, as may the next two
-  std::string phenomenon;  // what is seen
-  std::string reasoning;   // why that is wrong
+  std::string type;                // the protocol's label: "copy_move", "L2: Abnormal Human Anatomy"
+  std::string name;                // the thing concerned: "left hand"; may be empty, as may the next two
+  std::string phenomenon;          // what is seen
+  std::string reasoning;           // why that is wrong
   std::optional<double> severity;  // 0 = impossible ... 100 = fully realistic (AnomReason's scale)
 
   // how sure: at most one of the two is usually given

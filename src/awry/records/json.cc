@@ -19,7 +19,9 @@ namespace awry {
 namespace {
 
 template <class T>
-concept KeepsUnknownFields = requires(T& record) { record.unknown.raw; };
+concept KeepsUnknownFields = requires(T& record) {
+  record.unknown.raw;
+};
 
 // --- Names of enumerators ---
 
@@ -39,9 +41,15 @@ constexpr std::array kRunStatuses = {EnumName{RunStatus::kRunning, "running"},
                                      EnumName{RunStatus::kFinished, "finished"},
                                      EnumName{RunStatus::kInterrupted, "interrupted"}};
 
-const auto& names_of(AuthorKind) { return kAuthorKinds; }
-const auto& names_of(Decision) { return kDecisions; }
-const auto& names_of(RunStatus) { return kRunStatuses; }
+const auto& names_of(AuthorKind) {
+  return kAuthorKinds;
+}
+const auto& names_of(Decision) {
+  return kDecisions;
+}
+const auto& names_of(RunStatus) {
+  return kRunStatuses;
+}
 
 // The tag that says which alternative of Where an object is. Order follows the variant.
 constexpr std::array kWhereKinds = {"whole_image", "box", "mask", "blocks", "pair", "text"};
@@ -293,16 +301,36 @@ void decode(const Json& json, T& value, const Place& place) {
 
 }  // namespace
 
-Json to_json(const Finding& record) { return encode_record(record); }
-Json to_json(const Sample& record) { return encode_record(record); }
-Json to_json(const Question& record) { return encode_record(record); }
-Json to_json(const Reply& record) { return encode_record(record); }
-Json to_json(const Answer& record) { return encode_record(record); }
-Json to_json(const Verdict& record) { return encode_record(record); }
-Json to_json(const Score& record) { return encode_record(record); }
-Json to_json(const Metric& record) { return encode_record(record); }
-Json to_json(const Summary& record) { return encode_record(record); }
-Json to_json(const Run& record) { return encode_record(record); }
+Json to_json(const Finding& record) {
+  return encode_record(record);
+}
+Json to_json(const Sample& record) {
+  return encode_record(record);
+}
+Json to_json(const Question& record) {
+  return encode_record(record);
+}
+Json to_json(const Reply& record) {
+  return encode_record(record);
+}
+Json to_json(const Answer& record) {
+  return encode_record(record);
+}
+Json to_json(const Verdict& record) {
+  return encode_record(record);
+}
+Json to_json(const Score& record) {
+  return encode_record(record);
+}
+Json to_json(const Metric& record) {
+  return encode_record(record);
+}
+Json to_json(const Summary& record) {
+  return encode_record(record);
+}
+Json to_json(const Run& record) {
+  return encode_record(record);
+}
 
 template <class T>
 Result<T> from_json(const Json& json, std::string_view source) {

@@ -7,13 +7,20 @@ namespace awry {
 
 std::string_view name_of(Outcome outcome) {
   switch (outcome) {
-    case Outcome::kAnswered: return "answered";
-    case Outcome::kRefused: return "refused";
-    case Outcome::kTruncated: return "truncated";
-    case Outcome::kUnparsable: return "unparsable";
-    case Outcome::kTransport: return "transport";
-    case Outcome::kJudgeFailed: return "judge_failed";
-    case Outcome::kUnreadable: return "unreadable";
+    case Outcome::kAnswered:
+      return "answered";
+    case Outcome::kRefused:
+      return "refused";
+    case Outcome::kTruncated:
+      return "truncated";
+    case Outcome::kUnparsable:
+      return "unparsable";
+    case Outcome::kTransport:
+      return "transport";
+    case Outcome::kJudgeFailed:
+      return "judge_failed";
+    case Outcome::kUnreadable:
+      return "unreadable";
   }
   return "unknown";
 }

@@ -20,9 +20,8 @@ enum class Outcome {
   kUnreadable,   // the sample's own files could not be read
 };
 
-inline constexpr std::array kAllOutcomes = {Outcome::kAnswered,   Outcome::kRefused,
-                                            Outcome::kTruncated,  Outcome::kUnparsable,
-                                            Outcome::kTransport,  Outcome::kJudgeFailed,
+inline constexpr std::array kAllOutcomes = {Outcome::kAnswered,   Outcome::kRefused,   Outcome::kTruncated,
+                                            Outcome::kUnparsable, Outcome::kTransport, Outcome::kJudgeFailed,
                                             Outcome::kUnreadable};
 
 std::string_view name_of(Outcome outcome);  // "answered", "judge_failed"

@@ -40,9 +40,9 @@ using Transform = std::array<double, 9>;
 // Two images, or two places in one image, that share content.
 struct Pair {
   int first_image = 0, second_image = 1;
-  std::optional<Mask> in_first, in_second;          // the shared content in each
-  std::optional<Transform> second_from_first;       // recovered or planted
-  std::vector<std::string> operations;              // "rotation", "horizontal_flip", "brightness"
+  std::optional<Mask> in_first, in_second;     // the shared content in each
+  std::optional<Transform> second_from_first;  // recovered or planted
+  std::vector<std::string> operations;         // "rotation", "horizontal_flip", "brightness"
   bool operator==(const Pair&) const = default;
 };
 

@@ -14,11 +14,11 @@ namespace awry {
 enum class RunStatus { kRunning, kFinished, kInterrupted };
 
 struct Run {
-  std::string id;        // "20260301T123005Z-demo": also the name of its folder
+  std::string id;  // "20260301T123005Z-demo": also the name of its folder
   std::string name;
   std::string protocol;
   std::string model;
-  std::string digest;    // hash of everything that decides the result: equal digests resume each other
+  std::string digest;  // hash of everything that decides the result: equal digests resume each other
   std::vector<std::string> command;
   std::map<std::string, std::string> settings;
   std::uint64_t seed = 0;

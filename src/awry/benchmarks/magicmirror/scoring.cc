@@ -48,8 +48,8 @@ void add_scores(const std::string& id, LabelSet truth, std::optional<LabelSet> p
   const LabelSet found = predicted.value_or(LabelSet());
   const LabelSet true2 = scored_level2(truth), found2 = scored_level2(found);
   const score::MatchCounts level2{.predicted = static_cast<std::size_t>(found2.size()),
-                                .truth = static_cast<std::size_t>(true2.size()),
-                                .correct = static_cast<std::size_t>((true2 & found2).size())};
+                                  .truth = static_cast<std::size_t>(true2.size()),
+                                  .correct = static_cast<std::size_t>((true2 & found2).size())};
   const bool right = predicted && truth.is_normal() == found.is_normal();
   summary.scores.push_back(
       {.sample_id = id, .metric = "magicmirror/artifacts/accuracy", .value = right ? 1.0 : 0.0});

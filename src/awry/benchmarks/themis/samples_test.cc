@@ -122,9 +122,10 @@ TEST(ThemisSamples, RealCasesAreKeptApartByName) {
 TEST(ThemisSamples, OtherJsonInTheFolderIsPassedOverAloud) {
   TemporaryFolder folder;
   ASSERT_TRUE(write_file(folder.path() / "duplication.json", file_of("")));
-  ASSERT_TRUE(write_file(folder.path() / "metadata.json", "{\"seed\": 7"));
+  ASSERT_TRUE(write_file(folder.path() / "settings.json", "{\"seed\": 7"));
+  ASSERT_TRUE(write_file(folder.path() / "metadata.json", "{}"));  // how a forged set was made: no surprise
   const Dataset dataset = read_samples(folder.path(), {}).value();
-  EXPECT_THAT(dataset.notes, ElementsAre(HasSubstr("metadata.json")));
+  EXPECT_THAT(dataset.notes, ElementsAre(HasSubstr("settings.json")));
 }
 
 TEST(ThemisSamples, ItemsWithoutTruthAreKeptAsUnknown) {

@@ -105,7 +105,7 @@ TEST(ThemisQuestions, TheGridNeedNotGiveTheAnswerAway) {
 
 TEST(ThemisQuestions, VariantsAddStepsOrExamples) {
   const Dataset dataset = read_samples(kSmall, {}).value();
-  const Sample& pair = dataset.samples.front();
+  const Sample pair = read_samples(kSmall / "duplication.json", {}).value().samples.front();
   ASSERT_EQ(attribute(pair, kTaskAttribute), kDuplication);
   EXPECT_THAT(ask(pair, {{"prompt", "cot"}}).value()[0].prompt, HasSubstr("Think in steps"));
   EXPECT_FALSE(ask(pair, {{"prompt", "few-shot"}}).has_value());  // the paper has none for this task
