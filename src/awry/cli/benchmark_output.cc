@@ -114,7 +114,7 @@ Result<const benchmarks::Protocol*> protocol_called(const std::string& name) {
 }
 
 Result<void> write_summary(const Summary& summary, Context& context, const TableDestination& destination,
-                           const JsonFields& extra) {
+                           const JsonFields& extra, Groups groups) {
   const bool to_file = !destination.file.empty() && destination.file != "-";
   if (to_file && destination.file.extension() == ".json") {
     return write_file(destination.file, json_of(summary, extra));
@@ -123,7 +123,9 @@ Result<void> write_summary(const Summary& summary, Context& context, const Table
     context.out.write(json_of(summary, extra));
     return {};
   }
-  return write_table(context.out, table_of(summary, to_file || context.talk.verbose), destination);
+  return write_table(context.out,
+                     table_of(summary, to_file || context.talk.verbose || groups == Groups::kNames),
+                     destination);
 }
 
 void say_outcomes(const Summary& summary, Context& context) {

@@ -22,11 +22,15 @@ Result<benchmarks::ProtocolOptions> protocol_options_of(std::span<const std::str
 Result<const benchmarks::Protocol*> protocol_called(const std::string& name);
 std::string protocol_names();  // "anomreason, themis"
 
+// Where groups are names from the user's data, none is a part of another: all are shown.
+enum class Groups { kWithParts, kNames };
+
 // The metrics of a summary as a table, or as JSON with the keys of the papers. `extra` joins the JSON's top
 // level: {"run", "..."}.
 using JsonFields = std::vector<std::pair<std::string, std::string>>;
 Result<void> write_summary(const Summary& summary, Context& context, const TableDestination& destination,
-                           const JsonFields& extra = {});
+                           const JsonFields& extra = {}, Groups groups = Groups::kWithParts);
+
 void say_outcomes(const Summary& summary, Context& context);
 
 // A whole run: the table of metrics to stdout, everything else to stderr. Returns the exit code: partial

@@ -32,7 +32,8 @@ Result<int> run(const ScoreAuditOptions& options, Context& context) {
   AWRY_TRY_ASSIGN(const benchmarks::ProtocolOptions switches, protocol_options_of(options.options));
   AWRY_TRY_ASSIGN(const auto lines, benchmarks::anomreason::read_audit_file(options.answers));
   AWRY_TRY_ASSIGN(const Summary summary, benchmarks::anomreason::audit(lines, switches));
-  AWRY_TRY(write_summary(summary, context, {.json = options.json, .file = options.output}));
+  AWRY_TRY(
+      write_summary(summary, context, {.json = options.json, .file = options.output}, {}, Groups::kNames));
   say_outcomes(summary, context);
   return kExitDone;
 }

@@ -41,7 +41,7 @@ struct Metric {
 
 // "duplication/scenario:Chart", "capability:counting": a part of another group, shown folded away.
 inline bool is_breakdown(const Metric& metric) {
-  return metric.group.find_first_of("/:") != std::string::npos;
+  return metric.group.find(':') != std::string::npos;
 }
 
 struct Summary {

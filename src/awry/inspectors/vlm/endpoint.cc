@@ -60,8 +60,8 @@ void add_secret(std::vector<std::string>& secrets, std::string_view secret) {
 }
 
 bool is_key_character(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-         c == '_' || c == '*' || c == '.';
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||
+         c == '*' || c == '.';
 }
 
 // Replaces the run of key characters after each `prefix`, when it is long enough to be a key.
@@ -107,7 +107,8 @@ Result<Endpoint> parse_base_url(std::string_view url) {
                  .hint = std::move(hint)});
   };
   if (has_control_characters(rest) || rest.find(' ') != std::string_view::npos) {
-    return refuse("it contains spaces or control characters", "Give one address such as http://localhost:8000.");
+    return refuse("it contains spaces or control characters",
+                  "Give one address such as http://localhost:8000.");
   }
   const std::size_t scheme_end = rest.find("://");
   const std::string scheme =
@@ -146,8 +147,8 @@ Result<Header> parse_header(std::string_view line) {
   const std::size_t colon = line.find(':');
   const std::string_view name = trim(line.substr(0, colon));
   const bool good_name = !name.empty() && std::ranges::all_of(name, [](unsigned char c) {
-    return c > 0x20 && c < 0x7f && std::string_view("()<>@,;:\\\"/[]?={}").find(static_cast<char>(c)) ==
-                                       std::string_view::npos;
+    return c > 0x20 && c < 0x7f &&
+           std::string_view("()<>@,;:\\\"/[]?={}").find(static_cast<char>(c)) == std::string_view::npos;
   });
   if (colon == std::string_view::npos || !good_name || has_control_characters(line)) {
     // The value is left out of the message: it is usually a secret.

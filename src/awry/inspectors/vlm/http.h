@@ -33,8 +33,8 @@ enum class Fault {
   kNone,        // a whole response came, whatever its status
   kConnection,  // could not connect, or the connection broke
   kTimeout,
-  kTooLarge,   // the response is above the limit: asking again would not help
-  kBadUrl,     // cannot be asked at all: malformed, or not http or https
+  kTooLarge,  // the response is above the limit: asking again would not help
+  kBadUrl,    // cannot be asked at all: malformed, or not http or https
   kCancelled,
 };
 

@@ -21,35 +21,51 @@ struct KnownArg {
   Shape shape;
 };
 constexpr std::array kKnownArgs = {
-    KnownArg{"temperature", Shape::kNumber},       KnownArg{"top_p", Shape::kNumber},
-    KnownArg{"top_k", Shape::kInteger},            KnownArg{"min_p", Shape::kNumber},
-    KnownArg{"presence_penalty", Shape::kNumber},  KnownArg{"frequency_penalty", Shape::kNumber},
-    KnownArg{"seed", Shape::kInteger},             KnownArg{"max_tokens", Shape::kCount},
+    KnownArg{"temperature", Shape::kNumber},
+    KnownArg{"top_p", Shape::kNumber},
+    KnownArg{"top_k", Shape::kInteger},
+    KnownArg{"min_p", Shape::kNumber},
+    KnownArg{"presence_penalty", Shape::kNumber},
+    KnownArg{"frequency_penalty", Shape::kNumber},
+    KnownArg{"seed", Shape::kInteger},
+    KnownArg{"max_tokens", Shape::kCount},
     KnownArg{"max_completion_tokens", Shape::kCount},
-    KnownArg{"reasoning_effort", Shape::kText},    KnownArg{"verbosity", Shape::kText},
-    KnownArg{"service_tier", Shape::kText},        KnownArg{"logprobs", Shape::kFlag},
+    KnownArg{"reasoning_effort", Shape::kText},
+    KnownArg{"verbosity", Shape::kText},
+    KnownArg{"service_tier", Shape::kText},
+    KnownArg{"logprobs", Shape::kFlag},
 };
 constexpr std::array<std::string_view, 4> kOurs = {"model", "messages", "stream", "n"};
 constexpr std::array<std::string_view, 2> kLimits = {"max_tokens", "max_completion_tokens"};
 
 std::string_view describe(Shape shape) {
   switch (shape) {
-    case Shape::kNumber: return "a number";
-    case Shape::kInteger: return "a whole number";
-    case Shape::kCount: return "a whole number above 0";
-    case Shape::kText: return "a word";
-    case Shape::kFlag: return "true or false";
+    case Shape::kNumber:
+      return "a number";
+    case Shape::kInteger:
+      return "a whole number";
+    case Shape::kCount:
+      return "a whole number above 0";
+    case Shape::kText:
+      return "a word";
+    case Shape::kFlag:
+      return "true or false";
   }
   return "";
 }
 
 bool fits(const Json& value, Shape shape) {
   switch (shape) {
-    case Shape::kNumber: return value.is_number();
-    case Shape::kInteger: return value.is_number_integer();
-    case Shape::kCount: return value.is_number_unsigned() && value.get<std::uint64_t>() > 0;
-    case Shape::kText: return value.is_string();
-    case Shape::kFlag: return value.is_boolean();
+    case Shape::kNumber:
+      return value.is_number();
+    case Shape::kInteger:
+      return value.is_number_integer();
+    case Shape::kCount:
+      return value.is_number_unsigned() && value.get<std::uint64_t>() > 0;
+    case Shape::kText:
+      return value.is_string();
+    case Shape::kFlag:
+      return value.is_boolean();
   }
   return false;
 }
@@ -68,7 +84,8 @@ Result<Json> typed_value(std::string_view name, std::string_view text) {
   Result<Json> parsed = parse_json(text, name);
   Json value = parsed ? std::move(*parsed) : Json(repair_utf8(text));
   const bool broken_structure = !parsed && (text.starts_with('{') || text.starts_with('['));
-  if (broken_structure) return refuse(name, "its value is not well-formed JSON", "Check quotes and brackets.");
+  if (broken_structure)
+    return refuse(name, "its value is not well-formed JSON", "Check quotes and brackets.");
   if (known != kKnownArgs.end() && !value.is_null() && !fits(value, known->shape)) {
     return refuse(name, fmt::format("it must be {}, not '{}'", describe(known->shape), text));
   }
@@ -96,7 +113,8 @@ Result<ModelArgs> parse_model_args(std::span<const std::string> args) {
     }
     if (std::ranges::find(kOurs, name) != kOurs.end()) return refuse(name, "awry sets it itself");
     const std::string underscored = replace_all(name, "-", "_");
-    if (underscored != name && std::ranges::find(kKnownArgs, underscored, &KnownArg::name) != kKnownArgs.end()) {
+    if (underscored != name &&
+        std::ranges::find(kKnownArgs, underscored, &KnownArg::name) != kKnownArgs.end()) {
       return refuse(name, "endpoints do not know it", fmt::format("Did you mean {}?", underscored));
     }
     AWRY_TRY_ASSIGN(const Json value, typed_value(name, trim(std::string_view(arg).substr(equals + 1))));

@@ -34,7 +34,8 @@ struct Picture {
 // TIFF and BMP are always re-encoded, because endpoints take only PNG, JPEG and WebP. JPEG and WebP stay
 // lossy (JPEG, quality 95); everything else becomes PNG.
 Result<Picture> load_picture(const std::filesystem::path& path, const PictureLimits& limits = {});
-Result<Picture> load_picture_bytes(std::string bytes, std::string_view name, const PictureLimits& limits = {});
+Result<Picture> load_picture_bytes(std::string bytes, std::string_view name,
+                                   const PictureLimits& limits = {});
 
 void append_base64(std::string& out, std::string_view bytes);
 void append_data_url(std::string& out, const Picture& picture);  // data:image/png;base64,...

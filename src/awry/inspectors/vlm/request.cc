@@ -8,7 +8,9 @@
 namespace awry::inspectors::vlm {
 namespace {
 
-std::string quoted(std::string_view text) { return dump_json(Json(text)); }
+std::string quoted(std::string_view text) {
+  return dump_json(Json(text));
+}
 
 // Written by hand rather than through a JSON tree: that would copy and scan megabytes of base64.
 void append_part(std::string& out, const Part& part) {
@@ -58,7 +60,8 @@ Result<ChatRequest> make_chat_request(const Sample& sample, const Question& ques
                    .input = fmt::format("{} #{}", sample.id, index),
                    .why = fmt::format("the sample has {} images", sample.images.size())});
     }
-    AWRY_TRY_ASSIGN(Picture picture, load_picture(sample.images[static_cast<std::size_t>(index)].path, limits));
+    AWRY_TRY_ASSIGN(Picture picture,
+                    load_picture(sample.images[static_cast<std::size_t>(index)].path, limits));
     parts.push_back({.picture = std::make_shared<const Picture>(std::move(picture))});
   }
   parts.push_back({.text = question.prompt});

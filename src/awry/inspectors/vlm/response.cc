@@ -23,7 +23,9 @@ const Json& member(const Json& json, std::string_view name) {
   return found == json.end() ? kNull : *found;
 }
 
-std::string text_of(const Json& json) { return json.is_string() ? json.get<std::string>() : std::string(); }
+std::string text_of(const Json& json) {
+  return json.is_string() ? json.get<std::string>() : std::string();
+}
 
 long long count_of(const Json& json) {
   if (json.is_number_unsigned()) return static_cast<long long>(std::min<std::uint64_t>(json, 1ULL << 60));
@@ -51,7 +53,8 @@ Usage read_usage(const Json& usage) {
 
 std::string one_line(std::string_view text) {
   std::string line = repair_utf8(text.substr(0, 4096));
-  std::ranges::replace_if(line, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
+  std::ranges::replace_if(
+      line, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
   return shorten(trim(line), kQuotedColumns);
 }
 
@@ -77,8 +80,8 @@ Complaint read_complaint(const Json& body) {
 
 bool is_moderation(int status, const Complaint& complaint) {
   if (status != 400 && status != 403 && status != 451) return false;
-  static constexpr std::array<std::string_view, 5> kMarks = {
-      "content_filter", "content_policy", "moderation", "flagged", "safety system"};
+  static constexpr std::array<std::string_view, 5> kMarks = {"content_filter", "content_policy", "moderation",
+                                                             "flagged", "safety system"};
   return std::ranges::any_of(kMarks, [&](std::string_view mark) {
     return contains_ignoring_case(complaint.code, mark) || contains_ignoring_case(complaint.message, mark);
   });
@@ -86,13 +89,23 @@ bool is_moderation(int status, const Complaint& complaint) {
 
 std::string_view hint_for(int status) {
   switch (status) {
-    case 301: case 302: case 307: case 308: return "The address has moved: correct the base URL.";
-    case 401: return "Check the API key.";
-    case 402: return "The account has no credit left.";
-    case 403: return "The key may not use this model.";
-    case 404: return "Check the model's name and the base URL.";
-    case 413: return "Lower the limits on image size.";
-    default: return "";
+    case 301:
+    case 302:
+    case 307:
+    case 308:
+      return "The address has moved: correct the base URL.";
+    case 401:
+      return "Check the API key.";
+    case 402:
+      return "The account has no credit left.";
+    case 403:
+      return "The key may not use this model.";
+    case 404:
+      return "Check the model's name and the base URL.";
+    case 413:
+      return "Lower the limits on image size.";
+    default:
+      return "";
   }
 }
 
@@ -115,7 +128,8 @@ Reading refused_by_status(int status, const Complaint& complaint, std::string_vi
   const std::string said = one_line(complaint.message.empty() ? raw_body : complaint.message);
   if (!said.empty()) error += ": " + said;
   if (is_moderation(status, complaint)) {
-    return {.reply = {.outcome = Outcome::kRefused, .finish_reason = "content_filter", .error = std::move(error)}};
+    return {.reply = {
+                .outcome = Outcome::kRefused, .finish_reason = "content_filter", .error = std::move(error)}};
   }
   if (const std::string_view hint = hint_for(status); !hint.empty()) error += fmt::format(" {}", hint);
   return no_reply(std::move(error), next_after(status, complaint));

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -29,10 +30,19 @@ namespace {
 using Done = std::function<void(HttpResponse)>;
 
 constexpr long kIdleConnections = 4096;
+constexpr rlim_t kWantedDescriptors = 16'384;
 constexpr std::size_t kLargeBody = 256u << 10;
 
 struct CurlGlobal {
-  CurlGlobal() { curl_global_init(CURL_GLOBAL_DEFAULT); }
+  CurlGlobal() {
+    curl_global_init(CURL_GLOBAL_DEFAULT);
+    // Thousands of connections need more than the customary 1,024 descriptors.
+    rlimit files{};
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < kWantedDescriptors) {
+      files.rlim_cur = std::min<rlim_t>(files.rlim_max, kWantedDescriptors);
+      setrlimit(RLIMIT_NOFILE, &files);
+    }
+  }
 };
 
 // One easy handle with what it sends and receives; used again for later requests.
@@ -89,11 +99,15 @@ std::size_t on_header(char* data, std::size_t, std::size_t size, void* user) {
 
 Fault fault_of(CURLcode code) {
   switch (code) {
-    case CURLE_OK: return Fault::kNone;
-    case CURLE_OPERATION_TIMEDOUT: return Fault::kTimeout;
+    case CURLE_OK:
+      return Fault::kNone;
+    case CURLE_OPERATION_TIMEDOUT:
+      return Fault::kTimeout;
     case CURLE_URL_MALFORMAT:
-    case CURLE_UNSUPPORTED_PROTOCOL: return Fault::kBadUrl;
-    default: return Fault::kConnection;
+    case CURLE_UNSUPPORTED_PROTOCOL:
+      return Fault::kBadUrl;
+    default:
+      return Fault::kConnection;
   }
 }
 
@@ -262,8 +276,10 @@ class CurlQueue final : public TransferQueue {
     curl_easy_setopt(easy, CURLOPT_POSTFIELDS, request.body->data());
     curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body->size()));
     // Small ones keep thousands in flight cheap; large ones feed megabytes of pictures in few calls.
-    curl_easy_setopt(easy, CURLOPT_UPLOAD_BUFFERSIZE, request.body->size() > kLargeBody ? 512L << 10 : 16L << 10);
-    curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, static_cast<long>(std::max<long long>(1, request.timeout.count())));
+    curl_easy_setopt(easy, CURLOPT_UPLOAD_BUFFERSIZE,
+                     request.body->size() > kLargeBody ? 512L << 10 : 16L << 10);
+    curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS,
+                     static_cast<long>(std::max<long long>(1, request.timeout.count())));
     curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(request.connect_timeout.count()));
     curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2TLS));
     curl_easy_setopt(easy, CURLOPT_PIPEWAIT, 1L);
@@ -302,7 +318,8 @@ class CurlQueue final : public TransferQueue {
     if (response.fault == Fault::kTooLarge) {
       response.why = fmt::format("the response is larger than {}", human_bytes(transfer.max_response_bytes));
     } else if (code != CURLE_OK) {
-      const char* detail = transfer.curl_says[0] != '\0' ? transfer.curl_says.data() : curl_easy_strerror(code);
+      const char* detail =
+          transfer.curl_says[0] != '\0' ? transfer.curl_says.data() : curl_easy_strerror(code);
       response.why = repair_utf8(trim(detail));
     }
   }

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Asks chat endpoints many questions at once and loses none of them.
+//
+// One question's way: make_chat_request reads its images on the caller's thread; ask() writes the body and
+// queues it; the engine's thread sends it when an endpoint's Pacer allows, reads the response, and either
+// asks again later (429, 5xx, broken connections, garbage: at most max_retries times) or calls back with a
+// Reply whose outcome says how it ended. A question whose reply came is never sent again, with one
+// exception: a reply cut off at the token limit is asked once more with the limit doubled.
+//
+// How the pipeline uses this. Model::answer blocks a thread for each question, and thousands in flight
+// must not mean thousands of threads. The smallest change is one verb beside it:
+//
+//   // Any thread. `done` is called once, perhaps later and on another thread; it must be quick.
+//   virtual void begin(const Sample&, const Question&, std::function<void(Reply)> done) const {
+//     done(answer(sample, question));
+//   }
+//   virtual void finish() const {}  // returns when everything begun is done
+//
+// An endpoint's model overrides both: begin() makes the request (a picture that cannot be read is done at
+// once with Outcome::kUnreadable) and calls ask(); finish() calls drain(). The loop over questions stays:
+// its threads now read and encode pictures, and ask() holds them back while enough is waiting. `done` puts
+// the reply into a ReplyInbox; one keeper thread takes whatever has gathered there and stores it with one
+// put_replies, so that one disk sync serves many replies and the engine never waits for the disk. Replies
+// for which was_cancelled() holds are not stored: nothing was asked, and resuming asks them again.
+// The model's identity() for reply keys is the model's name, ModelArgs::canonical() and the PictureLimits;
+// endpoints and keys are no part of it.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "awry/inspectors/vlm/endpoint.h"
+#include "awry/inspectors/vlm/pacing.h"
+#include "awry/inspectors/vlm/request.h"
+#include "awry/inspectors/vlm/transfer.h"
+#include "awry/records/asking.h"
+
+namespace awry::inspectors::vlm {
+
+struct ClientOptions {
+  PacingOptions pacing;  // for each endpoint by itself
+  std::chrono::milliseconds connect_timeout{10'000};
+  std::chrono::milliseconds attempt_timeout{300'000};
+  std::chrono::milliseconds total_timeout{1'800'000};  // from the first departure, waiting included
+  bool double_limit_when_truncated = true;
+  std::size_t max_open_bytes = 96u << 20;  // request bodies held at once: ask() waits above this
+  std::size_t max_open_questions = 4096;   // likewise
+  std::uint64_t seed = 0;                  // of the jitter
+};
+
+struct EndpointStats {
+  std::string base_url;
+  int in_flight = 0;
+  double concurrency = 0;
+  std::optional<double> rate;  // requests a second, once a limit has been met
+  std::string set_aside;       // why it is no longer asked; empty: it is
+};
+
+struct ClientStats {
+  std::size_t waiting = 0, in_flight = 0;  // questions; waiting includes those between two attempts
+  std::size_t finished = 0;
+  std::size_t sent = 0;  // requests, retries included
+  std::size_t slowed_down = 0, stumbled = 0, doubled = 0;
+  std::vector<EndpointStats> endpoints;
+};
+
+class ChatClient {
+ public:
+  // At least one endpoint; several share the load, each as much as it can carry.
+  explicit ChatClient(std::vector<Endpoint> endpoints, const ClientOptions& options = {},
+                      std::unique_ptr<TransferQueue> queue = make_curl_queue());
+  // Cancels what is open; every callback has been called when this returns.
+  ~ChatClient();
+  ChatClient(const ChatClient&) = delete;
+  ChatClient& operator=(const ChatClient&) = delete;
+
+  // Any thread, callbacks included. `done` is called exactly once, on the engine's thread, and must be
+  // quick. Waits while too much is open, except in callbacks. The reply's key and time are left to the
+  // caller.
+  void ask(const ChatRequest& request, std::function<void(Reply)> done);
+
+  // Returns when every question asked so far has been called back. Not from a callback.
+  void drain();
+
+  // Any thread. What has not left yet is called back as cancelled; what is in flight may still come back,
+  // but is not retried. With cancel() it is given up too.
+  void stop_asking();
+  void cancel();
+
+  ClientStats stats() const;  // any thread
+
+ private:
+  class Engine;
+  std::unique_ptr<Engine> engine_;
+};
+
+// True for replies to questions that were given up because the user stopped the run.
+bool was_cancelled(const Reply& reply);
+
+}  // namespace awry::inspectors::vlm

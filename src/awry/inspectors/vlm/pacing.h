@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// How fast to ask one endpoint. Pure: the caller tells the time, so tests need no waiting.
+//
+// Two things are learnt. The *concurrency* doubles with every round of answers until the first refusal,
+// then grows by one a round; a refusal (429) shrinks it, a server error only pauses its growth. The *rate*
+// is unknown until the first refusal: what the endpoint still accepted just then is the best estimate of
+// its limit. Requests then leave evenly, a little below that rate, and the rate creeps up while all is
+// well. Concurrency alone cannot do this: where the limit is worth three requests in flight, two waste a
+// third of it and four are refused.
+#pragma once
+
+#include <chrono>
+#include <deque>
+#include <optional>
+
+#include "awry/base/random.h"
+#include "awry/inspectors/vlm/server_hints.h"
+
+namespace awry::inspectors::vlm {
+
+struct PacingOptions {
+  double first_concurrency = 16;
+  double max_concurrency = 256;
+  int max_retries = 6;
+  std::chrono::milliseconds first_backoff{500};
+  std::chrono::milliseconds max_backoff{60'000};
+};
+
+class Pacer {
+ public:
+  using TimePoint = std::chrono::steady_clock::time_point;
+  using Duration = std::chrono::steady_clock::duration;
+
+  explicit Pacer(const PacingOptions& options);
+
+  // When the next request may leave; at or before `now` means at once. Nothing: not before one comes back.
+  std::optional<TimePoint> next_departure(TimePoint now);
+  void departed(TimePoint now);
+
+  // How a request that departed came back: exactly one of these each.
+  void succeeded(TimePoint now, Duration took, const ServerHints& hints);
+  void slowed_down(TimePoint now, const ServerHints& hints);  // 429
+  void stumbled(TimePoint now, const ServerHints& hints);     // 5xx, broken connection, time-out, garbage
+  void ended();                                               // tells nothing: cancelled, wrong key
+
+  int in_flight() const { return in_flight_; }
+  double concurrency() const { return concurrency_; }
+  std::optional<double> rate() const { return rate_; }  // requests a second
+  int failures_in_row() const { return failures_in_row_; }
+
+ private:
+  void grow(TimePoint now);
+  void cut(TimePoint now);
+  void heed_quota(TimePoint now, const ServerHints& hints);
+  void hold(TimePoint until);
+  void refill(TimePoint now);
+  std::optional<double> accepted_rate(TimePoint now) const;
+
+  PacingOptions options_;
+  int in_flight_ = 0;
+  double concurrency_;
+  bool doubling_ = true;        // until the first refusal
+  bool was_full_ = false;       // concurrency, not a lack of questions, limits us
+  TimePoint growth_resumes_{};  // after a server error
+  TimePoint held_until_{};
+
+  std::optional<double> rate_;
+  double tokens_ = 1;
+  TimePoint tokens_at_{}, rate_grown_at_{}, last_refusal_{}, last_cut_{};
+  bool was_paced_ = false;  // the rate made us wait
+  std::deque<TimePoint> accepted_;
+
+  int refusals_in_row_ = 0, failures_in_row_ = 0, cuts_in_row_ = 0, rests_in_row_ = 0;
+  Duration typical_latency_{0};
+};
+
+// How long one question waits before its next attempt: the endpoint's wish if it has one, else doubling
+// back-off. `retry` counts from 1. Jitter keeps questions that failed together from returning together.
+std::chrono::milliseconds retry_delay(int retry, const ServerHints& hints, const PacingOptions& options,
+                                      RandomStream& random);
+
+}  // namespace awry::inspectors::vlm
