@@ -13,8 +13,16 @@ namespace {
 
 constexpr char32_t kReplacement = 0xFFFD;
 
+bool is_ascii(std::string_view text) {
+  return std::ranges::none_of(text, [](char c) { return (static_cast<unsigned char>(c) & 0x80U) != 0; });
+}
+
 // Reads one code point and moves past it; an invalid byte is one replacement character.
 char32_t take_code_point(std::string_view& text, bool* valid = nullptr) {
+  if (const auto first = static_cast<unsigned char>(text.front()); first < 0x80) {
+    text.remove_prefix(1);
+    return first;
+  }
   utf8proc_int32_t code_point = -1;
   const utf8proc_ssize_t read = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
                                                  static_cast<utf8proc_ssize_t>(text.size()), &code_point);
@@ -86,7 +94,8 @@ std::string encode_utf8(std::span<const char32_t> code_points) {
 }
 
 std::string casefold(std::string_view text) {
-  const std::string valid = repair_utf8(text);
+  if (is_ascii(text)) return to_lower_ascii(text);  // most text, at a fraction of the cost
+  std::string valid = repair_utf8(text);
   utf8proc_uint8_t* folded = nullptr;
   const utf8proc_ssize_t size = utf8proc_map(
       reinterpret_cast<const utf8proc_uint8_t*>(valid.data()), static_cast<utf8proc_ssize_t>(valid.size()),

@@ -56,6 +56,11 @@ struct Protocol {
 
   Result<Dataset> (*read_samples)(const std::filesystem::path&, const ProtocolOptions&) = nullptr;
   Result<std::vector<Question>> (*ask)(const Sample&, const ProtocolOptions&) = nullptr;
+  // What can only be asked once replies are known: the next turn of a conversation, or a question to the
+  // judge about an answer. Given all that was asked of the sample so far (replies parallel to questions), it
+  // returns what to ask next, and is called again until that is nothing. nullptr: one round is all.
+  Result<std::vector<Question>> (*follow_up)(const AnsweredSample&, std::span<const Reply>,
+                                             const ProtocolOptions&) = nullptr;
   // The reply an embedded inspector would write; nullptr where no embedded inspector can answer.
   Result<std::string> (*phrase)(const Sample&, const Question&, const inspectors::Inspection&) = nullptr;
   Answer (*parse)(const Sample&, const Question&, const Reply&) = nullptr;

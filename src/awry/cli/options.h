@@ -107,7 +107,7 @@ class OptionSet {
   }
   // One of a fixed list of names.
   template <class T>
-  void choice(T& target, std::string name, std::vector<std::pair<std::string, T>> meanings,
+  void choice(T& target, std::string name, const std::vector<std::pair<std::string, T>>& meanings,
               OptionDetails details);
 
   void describe(std::string text) { description_ = std::move(text); }  // a paragraph below the summary
@@ -192,7 +192,7 @@ void OptionSet::bind_many(std::vector<T>& target, std::string name, OptionShape 
 }
 
 template <class T>
-void OptionSet::choice(T& target, std::string name, std::vector<std::pair<std::string, T>> meanings,
+void OptionSet::choice(T& target, std::string name, const std::vector<std::pair<std::string, T>>& meanings,
                        OptionDetails details) {
   Option& option = add(std::move(name), OptionShape::kValue, OptionType::kText, std::move(details));
   for (const auto& [word, meaning] : meanings) option.choices.push_back(word);

@@ -77,7 +77,7 @@ class Collector {
     found_.push_back(std::move(coefficient));
   }
 
-  void add_alpha(std::string level, Measurement measurement) {
+  void add_alpha(const std::string& level, Measurement measurement) {
     score::Signature signature("agree/krippendorff_alpha");
     signature.set("measurement", level);
     add("alpha_" + level, "Krippendorff's alpha", level, signature,

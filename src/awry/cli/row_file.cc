@@ -68,7 +68,7 @@ class DelimitedReader {
       } else if (position_ + 1 < text_.size() && text_[position_ + 1] == '"') {
         field += text_[++position_];
       } else {
-        return after_quote(std::move(field));
+        return after_quote(field);
       }
     }
     return fail({.what = kWhat,
@@ -76,7 +76,7 @@ class DelimitedReader {
                  .why = "a quote is opened here and never closed"});
   }
 
-  Result<std::string> after_quote(std::string field) {
+  Result<std::string> after_quote(const std::string& field) {
     ++position_;
     while (!at_end() && text_[position_] == ' ') ++position_;
     if (at_end() || text_[position_] == separator_ || text_[position_] == '\n' || text_[position_] == '\r') {

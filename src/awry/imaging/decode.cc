@@ -82,12 +82,12 @@ Image rgba_from_grey_alpha(const Image& image) {
   return rgba;
 }
 
-Image with_alpha_resolved(Image image, Alpha alpha) {
+Image with_alpha_resolved(Image&& image, Alpha alpha) {
   if (image.channels == 2) {
     Image rgba = rgba_from_grey_alpha(image);
     return alpha == Alpha::kKeep ? rgba : to_grey(rgba);
   }
-  return image.channels == 4 && alpha == Alpha::kComposeOverWhite ? to_rgb(image) : image;
+  return image.channels == 4 && alpha == Alpha::kComposeOverWhite ? to_rgb(image) : std::move(image);
 }
 
 Result<Image> decode_unnamed(Bytes bytes, const DecodeOptions& options, Narrowing narrowing) {

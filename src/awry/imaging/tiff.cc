@@ -12,8 +12,12 @@ namespace {
 
 bool recognises(Bytes bytes) {
   if (bytes.size() < 8) return false;
-  const auto starts_with = [&](const char* magic) { return std::memcmp(bytes.data(), magic, 4) == 0; };
-  return starts_with("II*\0") || starts_with("MM\0*") || starts_with("II+\0") || starts_with("MM\0+");
+  // The byte order twice, then 42 (or 43: BigTIFF) as a number of that order.
+  const auto number = [&](std::size_t low, std::size_t high) {
+    return bytes[high] == 0 && (bytes[low] == 42 || bytes[low] == 43);
+  };
+  if (bytes[0] == 'I' && bytes[1] == 'I') return number(2, 3);
+  return bytes[0] == 'M' && bytes[1] == 'M' && number(3, 2);
 }
 
 int image_channels(const TiffLayout& layout) {

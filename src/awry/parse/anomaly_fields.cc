@@ -15,7 +15,8 @@ struct FieldName {
 };
 
 // Longer names first: "severity score" before "severity".
-constexpr std::array<FieldName, 10> kFieldNames = {{{"observed phenomenon", AnomalyField::kPhenomenon},
+constexpr std::array<FieldName, 11> kFieldNames = {{{"observed phenomenon", AnomalyField::kPhenomenon},
+                                                    {"observed", AnomalyField::kPhenomenon},
                                                     {"anomaly name", AnomalyField::kName},
                                                     {"object name", AnomalyField::kName},
                                                     {"severity score", AnomalyField::kSeverity},

@@ -46,7 +46,7 @@ std::optional<ObjectLine> plain_line(std::string_view line) {
   const bool marked = list_marker(line).has_value();
   line = without_marker(line);
   const std::size_t colon = line.find(':');
-  if (colon == std::string_view::npos || colon > kLongestPlainName) return std::nullopt;
+  if (colon > kLongestPlainName) return std::nullopt;  // npos is larger still
   const std::string_view name = strip_any(line.substr(0, colon), "*_# \t");
   if (name.empty() || name.find_first_of(".!?;,") != std::string_view::npos) return std::nullopt;
   const std::string_view description = without_colon(line.substr(colon + 1));

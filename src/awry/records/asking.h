@@ -13,13 +13,22 @@
 
 namespace awry {
 
+// A finished exchange that the next question of the same conversation builds upon.
+struct EarlierTurn {
+  std::string prompt, reply;
+  UnknownFields unknown;
+  bool operator==(const EarlierTurn&) const = default;
+};
+
 struct Question {
   std::string id;  // unique within a run: "<sample>/<kind>"
   std::string sample_id;
   std::string kind;  // the protocol's task: "smf-il", "cmo-i", "ad"
   std::string prompt;
-  std::vector<int> images;  // indices into Sample::images, in the order shown
-  int repeat = 0;           // asked again on purpose (self-consistency): a part of the cache key
+  std::vector<int> images;           // indices into Sample::images, in the order shown
+  int repeat = 0;                    // asked again on purpose (self-consistency): a part of the cache key
+  std::vector<EarlierTurn> earlier;  // oldest first; the images belong to the first turn
+  bool for_judge = false;            // the judge answers it, not the model under test
   std::map<std::string, std::string> attributes;
   UnknownFields unknown;
   bool operator==(const Question&) const = default;

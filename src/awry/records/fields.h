@@ -73,9 +73,14 @@ void visit(V& v, Is<Sample> auto& r) {
   v("has_truth", r.has_truth), v("truth", r.truth);
 }
 template <class V>
+void visit(V& v, Is<EarlierTurn> auto& r) {
+  v("prompt", r.prompt), v("reply", r.reply);
+}
+template <class V>
 void visit(V& v, Is<Question> auto& r) {
   v("id", r.id), v("sample_id", r.sample_id), v("kind", r.kind), v("prompt", r.prompt);
-  v("images", r.images), v("repeat", r.repeat), v("attributes", r.attributes);
+  v("images", r.images), v("repeat", r.repeat), v("earlier", r.earlier), v("for_judge", r.for_judge);
+  v("attributes", r.attributes);
 }
 template <class V>
 void visit(V& v, Is<Usage> auto& r) {

@@ -66,6 +66,8 @@ TEST(RecordsJson, EveryRecordSurvives) {
                           .prompt = "Look.",
                           .images = {0, 2},
                           .repeat = 3,
+                          .earlier = {{.prompt = "Real?", .reply = "No."}},
+                          .for_judge = true,
                           .attributes = {{"strategy", "cot"}}};
   EXPECT_EQ(round_trip(question), question);
   const Reply reply{.key = "k",

@@ -163,7 +163,7 @@ double weight_of(AgreementWeights kind, std::span<const double> scale, std::size
       return 1 - distance * distance;
     case AgreementWeights::kOrdinal: {
       const auto pairs = [](std::size_t categories) {
-        return static_cast<double>(categories * (categories - 1) / 2);
+        return static_cast<double>(categories) * static_cast<double>(categories - 1) / 2;
       };
       return 1 - pairs((a > b ? a - b : b - a) + 1) / pairs(scale.size());
     }

@@ -46,7 +46,8 @@ Result<void> check_identity(const std::filesystem::path& path) {
   AWRY_TRY_ASSIGN(Connection connection, Connection::open_untouched(path));
   sqlite3_file* file = nullptr;
   std::array<char, kHeaderBytes> header{};
-  int code = sqlite3_file_control(connection.handle(), "main", SQLITE_FCNTL_FILE_POINTER, &file);
+  int code =
+      sqlite3_file_control(connection.handle(), "main", SQLITE_FCNTL_FILE_POINTER, static_cast<void*>(&file));
   if (code == SQLITE_OK) code = file->pMethods->xRead(file, header.data(), kHeaderBytes, 0);
   if (code != SQLITE_OK && code != SQLITE_IOERR_SHORT_READ) return fail(connection.error(code));
 
