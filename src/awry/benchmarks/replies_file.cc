@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <optional>
 
@@ -21,35 +22,10 @@ Error complaint(const std::filesystem::path& path, std::size_t line, std::string
           .hint = std::move(hint)};
 }
 
-// Where each question waits for its reply; a sample's name reaches its only question.
-class Desk {
- public:
-  explicit Desk(std::vector<AnsweredSample>& samples) {
-    for (std::size_t s = 0; s < samples.size(); ++s) {
-      auto& [sample, questions, answers] = samples[s];
-      for (std::size_t q = 0; q < questions.size(); ++q) places_[questions[q].id] = {s, q};
-      if (questions.size() == 1) places_.try_emplace(sample.id, Place{s, 0});
-    }
-  }
-  struct Place {
-    std::size_t sample = 0, question = 0;
-    std::size_t line = 0;  // where its reply stood; 0: none yet
-  };
-  // Both names of a single question lead to one line number, so that a repeat is noticed under either.
-  Place* find(const std::string& id, const std::vector<AnsweredSample>& samples) {
-    const auto found = places_.find(id);
-    if (found == places_.end()) return nullptr;
-    const Question& question = samples[found->second.sample].questions[found->second.question];
-    return &places_.at(question.id);
-  }
-
- private:
-  std::map<std::string, Place, std::less<>> places_;
-};
-
 struct ReplyLine {
   std::string id;
   Reply reply;
+  std::size_t line = 0;
 };
 
 // A bare {"id", "reply"}, or one element of "asked" in a run's samples.jsonl.
@@ -65,7 +41,7 @@ Result<std::vector<ReplyLine>> replies_in(const Json& line, const std::filesyste
       AWRY_TRY_ASSIGN(Reply reply,
                       from_json<Reply>(asked["reply"], fmt::format("{}:{}", path.string(), number)));
       std::string id = reply.question_id;
-      replies.push_back({std::move(id), std::move(reply)});
+      replies.push_back({std::move(id), std::move(reply), number});
     }
     return replies;
   }
@@ -75,8 +51,100 @@ Result<std::vector<ReplyLine>> replies_in(const Json& line, const std::filesyste
                             "Each line should look like {\"id\": \"12\", \"reply\": \"...\"}."));
     }
   }
-  replies.push_back({line["id"].get<std::string>(), {.text = line["reply"].get<std::string>()}});
+  replies.push_back({line["id"].get<std::string>(), {.text = line["reply"].get<std::string>()}, number});
   return replies;
+}
+
+// All replies of a file, each handed out once.
+class Desk {
+ public:
+  static Result<Desk> open(const std::filesystem::path& path) {
+    AWRY_TRY_ASSIGN(const std::string text, read_file(path));
+    Desk desk(path);
+    const auto lines = split_lines(text);
+    for (std::size_t number = 1; number <= lines.size(); ++number) {
+      if (trim(lines[number - 1]).empty()) continue;
+      AWRY_TRY_ASSIGN(const Json line,
+                      parse_json(lines[number - 1], fmt::format("{}, line {}", path.string(), number)));
+      AWRY_TRY_ASSIGN(std::vector<ReplyLine> replies, replies_in(line, path, number));
+      for (ReplyLine& each : replies) {
+        std::string id = each.id;
+        const auto [place, is_new] = desk.waiting_.try_emplace(std::move(id), std::move(each));
+        if (!is_new) return fail(desk.repeated(place->first, number, place->second.line));
+      }
+    }
+    return desk;
+  }
+
+  bool has(const std::string& id) const { return waiting_.contains(id); }
+
+  // The reply to a question, which may be called by its sample's name where it is the only one.
+  Result<std::optional<Reply>> take(const Question& question, bool only_one) {
+    const auto found = waiting_.find(question.id);
+    const auto by_sample = only_one ? waiting_.find(question.sample_id) : waiting_.end();
+    if (found != waiting_.end() && by_sample != waiting_.end() && found != by_sample) {
+      return fail(repeated(question.id, std::max(found->second.line, by_sample->second.line),
+                           std::min(found->second.line, by_sample->second.line)));
+    }
+    const auto place = found != waiting_.end() ? found : by_sample;
+    if (place == waiting_.end()) return std::nullopt;
+    Reply reply = std::move(place->second.reply);
+    reply.question_id = question.id;
+    waiting_.erase(place);
+    return reply;
+  }
+
+  // What nobody asked for.
+  Result<void> finish() const {
+    const auto first =
+        std::ranges::min_element(waiting_, {}, [](const auto& each) { return each.second.line; });
+    if (first == waiting_.end()) return {};
+    return fail(complaint(path_, first->second.line, fmt::format("no question is called '{}'", first->first),
+                          "Ids are those of the truth file."));
+  }
+
+ private:
+  explicit Desk(std::filesystem::path path) : path_(std::move(path)) {}
+  Error repeated(const std::string& id, std::size_t line, std::size_t earlier) const {
+    return complaint(path_, line, fmt::format("'{}' was already answered in line {}", id, earlier));
+  }
+
+  std::filesystem::path path_;
+  std::map<std::string, ReplyLine, std::less<>> waiting_;
+};
+
+// One sample's conversation, as far as the file holds it.
+Result<AnsweredSample> replay(const Protocol& protocol, Sample sample, const ProtocolOptions& options,
+                              Desk& desk, const std::string& file) {
+  AWRY_TRY_ASSIGN(std::vector<Question> asked, protocol.ask(sample, options));
+  AnsweredSample answered{.sample = std::move(sample)};
+  std::vector<Reply> replies;
+  const bool only_one = asked.size() == 1;
+  while (!asked.empty()) {
+    for (Question& question : asked) {
+      AWRY_TRY_ASSIGN(std::optional<Reply> reply,
+                      desk.take(question, only_one && answered.questions.empty()));
+      if (!reply) {
+        reply = Reply{.question_id = question.id,
+                      .outcome = Outcome::kTransport,
+                      .error = fmt::format("{} holds no reply to it", file)};
+      }
+      answered.answers.push_back(
+          reply->outcome == Outcome::kAnswered
+              ? protocol.parse(answered.sample, question, *reply)
+              : Answer{.question_id = question.id, .outcome = reply->outcome, .complaint = reply->error});
+      answered.questions.push_back(std::move(question));
+      replies.push_back(std::move(*reply));
+    }
+    asked.clear();
+    if (protocol.follow_up == nullptr) break;
+    AWRY_TRY_ASSIGN(std::vector<Question> next, protocol.follow_up(answered, replies, options));
+    // Nobody needs to have asked further; what was asked has its reply or its failure in the file.
+    for (Question& question : next) {
+      if (desk.has(question.id)) asked.push_back(std::move(question));
+    }
+  }
+  return answered;
 }
 
 }  // namespace
@@ -85,48 +153,14 @@ Result<std::vector<AnsweredSample>> read_replies_file(const Protocol& protocol,
                                                       const std::filesystem::path& path,
                                                       std::vector<Sample> samples,
                                                       const ProtocolOptions& options) {
-  AWRY_TRY_ASSIGN(const std::string text, read_file(path));
+  AWRY_TRY_ASSIGN(Desk desk, Desk::open(path));
   std::vector<AnsweredSample> answered;
   answered.reserve(samples.size());
   for (Sample& sample : samples) {
-    AWRY_TRY_ASSIGN(std::vector<Question> questions, protocol.ask(sample, options));
-    std::vector<Answer> answers;
-    for (const Question& question : questions) {
-      answers.push_back({.question_id = question.id,
-                         .outcome = Outcome::kTransport,
-                         .complaint = fmt::format("{} holds no reply to it", path.string())});
-    }
-    answered.push_back({std::move(sample), std::move(questions), std::move(answers)});
+    AWRY_TRY_ASSIGN(AnsweredSample each, replay(protocol, std::move(sample), options, desk, path.string()));
+    answered.push_back(std::move(each));
   }
-
-  Desk desk(answered);
-  const auto lines = split_lines(text);
-  for (std::size_t number = 1; number <= lines.size(); ++number) {
-    if (trim(lines[number - 1]).empty()) continue;
-    AWRY_TRY_ASSIGN(const Json line,
-                    parse_json(lines[number - 1], fmt::format("{}, line {}", path.string(), number)));
-    AWRY_TRY_ASSIGN(std::vector<ReplyLine> replies, replies_in(line, path, number));
-    for (ReplyLine& each : replies) {
-      Desk::Place* place = desk.find(each.id, answered);
-      if (place == nullptr) {
-        return fail(complaint(path, number, fmt::format("no question is called '{}'", each.id),
-                              "Ids are those of the truth file."));
-      }
-      if (place->line != 0) {
-        return fail(complaint(path, number,
-                              fmt::format("'{}' was already answered in line {}", each.id, place->line)));
-      }
-      place->line = number;
-      AnsweredSample& of = answered[place->sample];
-      const Question& question = of.questions[place->question];
-      each.reply.question_id = question.id;
-      of.answers[place->question] =
-          each.reply.outcome == Outcome::kAnswered
-              ? protocol.parse(of.sample, question, each.reply)
-              : Answer{
-                    .question_id = question.id, .outcome = each.reply.outcome, .complaint = each.reply.error};
-    }
-  }
+  AWRY_TRY(desk.finish());
   return answered;
 }
 

@@ -14,8 +14,9 @@
 
 namespace awry::benchmarks {
 
-// Joins replies to samples. A question without a reply stays in, unanswered, so that it counts. An id that
-// no question has, or that comes twice, is an error naming the line.
+// Joins replies to samples. A question without a reply stays in, unanswered, so that it counts; later turns
+// and questions to a judge are there as far as the file holds them. An id that no question has, or that comes
+// twice, is an error naming the line.
 Result<std::vector<AnsweredSample>> read_replies_file(const Protocol& protocol,
                                                       const std::filesystem::path& path,
                                                       std::vector<Sample> samples,

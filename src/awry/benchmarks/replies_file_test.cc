@@ -67,5 +67,32 @@ TEST_F(JoinedReplies, NamesTheLineThatIsWrong) {
   EXPECT_THAT(message("{\"id\": \"1\", \"rep"), HasSubstr("line 1"));
 }
 
+// Goes on as long as the last answer says "more".
+Result<std::vector<Question>> ask_more(const AnsweredSample& answered, std::span<const Reply> replies,
+                                       const ProtocolOptions&) {
+  std::vector<Question> questions;
+  if (replies.back().text == "more") {
+    questions.push_back({.id = answered.questions.back().id + "+", .sample_id = answered.sample.id});
+  }
+  return questions;
+}
+const Protocol kTalkative = {.name = "talkative", .ask = ask, .follow_up = ask_more, .parse = parse};
+
+TEST_F(JoinedReplies, FollowsAConversationAsFarAsTheFileGoes) {
+  const auto path = folder_.path() / "replies.jsonl";
+  const auto talk = [&](std::string_view content) {
+    value_or_throw(write_file(path, content));
+    return read_replies_file(kTalkative, path, {{.id = "1"}}, {});
+  };
+  const auto both = value_or_throw(
+      talk("{\"id\": \"1/first+\", \"reply\": \"more\"}\n{\"id\": \"1\", \"reply\": \"more\"}"));
+  ASSERT_EQ(both[0].questions.size(), 2u);  // a third would have been asked, but nobody did
+  EXPECT_EQ(both[0].answers[1].question_id, "1/first+");
+  EXPECT_THAT(talk("{\"id\": \"1\", \"reply\": \"enough\"}\n{\"id\": \"1/first+\", \"reply\": \"x\"}")
+                  .error()
+                  .message(),
+              HasSubstr(":2': no question is called '1/first+'"));
+}
+
 }  // namespace
 }  // namespace awry::benchmarks

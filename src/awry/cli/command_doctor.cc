@@ -10,10 +10,12 @@
 #include "awry/base/json.h"
 #include "awry/base/text.h"
 #include "awry/cli/command.h"
+#include "awry/cli/endpoint_options.h"
 #include "awry/cli/table.h"
 #include "awry/cli/version.h"
 #include "awry/imaging/decode.h"
 #include "awry/imaging/encode.h"
+#include "awry/pipeline/try_model.h"
 #include "awry/store/store.h"
 
 namespace awry::cli {
@@ -24,6 +26,8 @@ namespace fs = std::filesystem;
 
 struct DoctorOptions {
   fs::path runs = "runs";
+  std::string model;
+  EndpointOptions endpoint;
   bool json = false;
 };
 
@@ -33,8 +37,15 @@ void declare(DoctorOptions& options, OptionSet& set) {
       "what is in order. Writes nothing outside the temporary folder.");
   declare_runs_folder(set, options.runs);
   declare_json(set, options.json);
+  set.value(
+      options.model, "model",
+      {.placeholder = "M",
+       .help = "Also ask this model, openai:NAME, one cheap question: is it there, does it take the key, "
+               "does it see?"});
+  declare_endpoint(set, options.endpoint);
   set.example("awry doctor", "");
   set.example("awry doctor --json", "for a bug report or a script");
+  set.example("awry doctor --model openai:gpt-4o", "can this model be asked?");
 }
 
 enum class Health { kGood, kNote, kBroken };
@@ -168,6 +179,24 @@ Check check_terminal(const Context& context) {
                              describe(context.err_is_terminal, context.err.colour()))};
 }
 
+std::vector<Check> check_model(const DoctorOptions& options, const Context& context) {
+  if (options.model.empty()) return {};
+  const auto trial = pipeline::try_model(options.model, endpoint_settings(options.endpoint, context));
+  if (!trial) return {broken("model", trial.error())};
+  const Reply& reply = trial->reply;
+  const bool came = reply.outcome == Outcome::kAnswered || reply.outcome == Outcome::kTruncated;
+  if (!came) {
+    return {{"model", Health::kBroken, fmt::format("{}: {}", name_of(reply.outcome), reply.error)}};
+  }
+  return {{"model", Health::kGood,
+           fmt::format("{} answered after {:.0f} ms, {} tokens", reply.returned_model, reply.latency_ms,
+                       reply.usage.input_tokens + reply.usage.output_tokens)},
+          trial->sees ? Check{"vision", Health::kGood, "it named the colour of a picture"}
+                      : Check{"vision", Health::kNote,
+                              fmt::format("it did not name the colour of a red picture, but said: {}",
+                                          shorten(reply.text, 60))}};
+}
+
 std::vector<Check> examine(const DoctorOptions& options, const Context& context) {
   std::vector<Check> checks = {
       {.name = "awry", .finding = std::string(version())},
@@ -181,6 +210,7 @@ std::vector<Check> examine(const DoctorOptions& options, const Context& context)
       check_codecs(),
       check_store(),
   };
+  for (Check& check : check_model(options, context)) checks.push_back(std::move(check));
   for (Check& note : check_variables(context)) checks.push_back(std::move(note));
   return checks;
 }

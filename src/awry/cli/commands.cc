@@ -5,13 +5,20 @@
 namespace awry::cli {
 
 std::unique_ptr<CommandInstance> make_agree();
+std::unique_ptr<CommandInstance> make_bench_prompts();
+std::unique_ptr<CommandInstance> make_bench_text_prompts();
 std::unique_ptr<CommandInstance> make_compare();
 std::unique_ptr<CommandInstance> make_config_path();
 std::unique_ptr<CommandInstance> make_config_show();
 std::unique_ptr<CommandInstance> make_demo();
 std::unique_ptr<CommandInstance> make_doctor();
+std::unique_ptr<CommandInstance> make_forge();
+std::unique_ptr<CommandInstance> make_forge_panel_ad();
+std::unique_ptr<CommandInstance> make_forge_parts();
+std::unique_ptr<CommandInstance> make_forge_themis();
 std::unique_ptr<CommandInstance> make_inspect();
 std::unique_ptr<CommandInstance> make_leaderboard();
+std::unique_ptr<CommandInstance> make_paint();
 std::unique_ptr<CommandInstance> make_run();
 std::unique_ptr<CommandInstance> make_score();
 std::unique_ptr<CommandInstance> make_score_audit();
@@ -28,6 +35,14 @@ std::span<const Command> commands() {
       {"score audit", "Tell how often and how badly generators go wrong", kEvaluate, make_score_audit},
       {"compare", "Tell whether two runs really differ", kEvaluate, make_compare},
       {"leaderboard", "Show a paper's table, with your runs among it", kEvaluate, make_leaderboard},
+      {"bench prompts", "Make MagicBench prompts for image generators", kMake, make_bench_prompts},
+      {"bench text-prompts", "Show TGAD's prompts for detectors that take text", kMake,
+       make_bench_text_prompts},
+      {"paint", "Paint panels of scientific figures", kMake, make_paint},
+      {"forge", "Make a forged set again, byte for byte", kMake, make_forge},
+      {"forge themis", "Forge panels and questions about them", kMake, make_forge_themis},
+      {"forge panel-ad", "Paint assembled panels with defects", kMake, make_forge_panel_ad},
+      {"forge parts", "Paint objects with defects on known parts", kMake, make_forge_parts},
       {"agree", "Tell how far raters agree", kPeople, make_agree},
       {"demo", "Forge, inspect, score and report, in a minute", kSetUp, make_demo},
       {"doctor", "Check that awry works on this machine", kSetUp, make_doctor, kExplains},

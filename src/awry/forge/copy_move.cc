@@ -60,11 +60,32 @@ std::optional<CopyMove> try_object(const imaging::Image& panel, const imaging::B
                                    const CopyMoveOptions& options) {
   const double object_area = static_cast<double>(area(source));
   for (const Shift& shift : shifts_by_distance(extent_of(source), panel.width, panel.height, random)) {
+    const auto turned_away = [&](const char* reason) {
+      if (options.tally != nullptr) ++(*options.tally)[reason];
+    };
     const imaging::Bitmap target = shifted(source, shift.dx, shift.dy);
-    if (static_cast<double>(common_area(source, target)) > options.max_self_overlap * object_area) continue;
-    if (std::ranges::any_of(keep_clear, [&](const Box& box) { return touches(target, box); })) continue;
+    if (static_cast<double>(common_area(source, target)) > options.max_self_overlap * object_area) {
+      turned_away("overlaps_itself");
+      continue;
+    }
+    if (std::ranges::any_of(keep_clear, [&](const Box& box) { return touches(target, box); })) {
+      turned_away("overlaps_annotation");
+      continue;
+    }
     imaging::Image forged = paste(panel, shifted(panel, shift.dx, shift.dy), target, options.feather_px);
-    if (mean_change(panel, forged, target) < options.min_change) continue;
+    if (mean_change(panel, forged, target) < options.min_change) {
+      turned_away("change_too_small");
+      continue;
+    }
+    if (options.quality.max_seam < 1e9 && seam_visibility(forged, target) > options.quality.max_seam) {
+      turned_away("visible_seam");
+      continue;
+    }
+    if (options.quality.max_blank_share < 1 &&
+        blank_share(forged, target) > options.quality.max_blank_share) {
+      turned_away("blank_area");
+      continue;
+    }
     return CopyMove{
         .image = std::move(forged), .source = source, .target = target, .dx = shift.dx, .dy = shift.dy};
   }

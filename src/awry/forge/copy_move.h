@@ -5,6 +5,7 @@
 #include <span>
 
 #include "awry/base/result.h"
+#include "awry/forge/quality.h"
 #include "awry/forge/recipe.h"
 #include "awry/imaging/image.h"
 #include "awry/imaging/mask.h"
@@ -17,6 +18,8 @@ struct CopyMoveOptions {
   int feather_px = 2;                       // compose.h states the rule
   double max_self_overlap = 0.25;           // share of the object that its copy may cover
   double min_change = 4;                    // grey levels: a copy nobody could see is not a forgery
+  QualityLimits quality;
+  RejectionTally* tally = nullptr;  // counts candidates turned away, if given
 };
 
 struct CopyMove {

@@ -49,6 +49,16 @@ imaging::Image turned(const imaging::Image& image, Turn turn) {
   return result;
 }
 
+// Turns are mirrorings of x and of y, done or undone.
+Turn combined(const DuplicationPlan& plan) {
+  const auto mirrors_x = [](Turn turn) { return turn == Turn::kHorizontalFlip || turn == Turn::kHalfTurn; };
+  const auto mirrors_y = [](Turn turn) { return turn == Turn::kVerticalFlip || turn == Turn::kHalfTurn; };
+  const bool x = mirrors_x(plan.turn) != mirrors_x(plan.second_turn);
+  const bool y = mirrors_y(plan.turn) != mirrors_y(plan.second_turn);
+  if (x) return y ? Turn::kHalfTurn : Turn::kHorizontalFlip;
+  return y ? Turn::kVerticalFlip : Turn::kNone;
+}
+
 std::string_view name_of(Turn turn) {
   switch (turn) {
     case Turn::kNone:
@@ -99,11 +109,15 @@ void retouch(DuplicatePair& pair, const DuplicationPlan& plan, RandomStream rand
   if (!used.empty()) pair.letters += 'E';
 }
 
-void record_turn(DuplicatePair& pair, Turn turn) {
-  if (turn == Turn::kNone) return;
-  pair.operations.emplace_back(name_of(turn));
-  pair.recipe.operations.push_back({std::string(name_of(turn)), {}});
-  pair.letters += turn == Turn::kHalfTurn ? 'C' : 'D';
+// The letter says what the turns amount to; two that undo each other have none.
+void record_turns(DuplicatePair& pair, const DuplicationPlan& plan) {
+  for (const Turn turn : {plan.turn, plan.second_turn}) {
+    if (turn == Turn::kNone) continue;
+    pair.operations.emplace_back(name_of(turn));
+    pair.recipe.operations.push_back({std::string(name_of(turn)), {}});
+  }
+  if (const Turn turn = combined(plan); turn != Turn::kNone)
+    pair.letters += turn == Turn::kHalfTurn ? 'C' : 'D';
 }
 
 void record_truth(DuplicatePair& pair) {
@@ -202,10 +216,10 @@ DuplicationPlan plan_local_duplication(RandomStream random) {
 Result<DuplicatePair> duplicate_globally(const imaging::Image& panel, const DuplicationPlan& plan,
                                          const SeedPath& seed) {
   AWRY_TRY(check_rgb(panel));
-  DuplicatePair pair{.first = panel, .second = turned(panel, plan.turn), .recipe = {.seed = seed}};
+  DuplicatePair pair{.first = panel, .second = turned(panel, combined(plan)), .recipe = {.seed = seed}};
   pair.shared_in_first = pair.shared_in_second = everything(panel.width, panel.height);
-  pair.second_from_first = as_transform(turn_matrix(plan.turn, panel.width, panel.height));
-  record_turn(pair, plan.turn);
+  pair.second_from_first = as_transform(turn_matrix(combined(plan), panel.width, panel.height));
+  record_turns(pair, plan);
   retouch(pair, plan, seed.stream().fork("retouch"));
   record_truth(pair);
   return pair;
@@ -220,7 +234,7 @@ Result<DuplicatePair> duplicate_locally(const imaging::Image& picture, int width
   const double scale_x = static_cast<double>(width) / windows.second.width;
   const double scale_y = static_cast<double>(height) / windows.second.height;
   const cv::Matx33d window_from_picture(1, 0, -windows.second.x, 0, 1, -windows.second.y, 0, 0, 1);
-  const cv::Matx33d second_from_picture = turn_matrix(plan.turn, width, height) *
+  const cv::Matx33d second_from_picture = turn_matrix(combined(plan), width, height) *
                                           cv::Matx33d(scale_x, 0, 0, 0, scale_y, 0, 0, 0, 1) *
                                           window_from_picture;
   const cv::Matx33d picture_from_first(1, 0, windows.first.x, 0, 1, windows.first.y, 0, 0, 1);
@@ -228,7 +242,7 @@ Result<DuplicatePair> duplicate_locally(const imaging::Image& picture, int width
 
   DuplicatePair pair{.first = cropped(picture, windows.first), .recipe = {.seed = seed}};
   pair.second = scaled ? warped(picture, second_from_picture, panel)
-                       : turned(cropped(picture, windows.second), plan.turn);
+                       : turned(cropped(picture, windows.second), combined(plan));
   const cv::Matx33d second_from_first = second_from_picture * picture_from_first;
   pair.second_from_first = as_transform(second_from_first);
   pair.shared_in_first = pixels_that_map_inside(panel, second_from_first, panel);
@@ -246,7 +260,7 @@ Result<DuplicatePair> duplicate_locally(const imaging::Image& picture, int width
     pair.operations.emplace_back("scaling");
     pair.recipe.operations.push_back({"scaling", {{"factor_x", scale_x}, {"factor_y", scale_y}}});
   }
-  record_turn(pair, plan.turn);
+  record_turns(pair, plan);
   retouch(pair, plan, seed.stream().fork("retouch"));
   record_truth(pair);
   return pair;

@@ -33,6 +33,7 @@ enum class CropMode { kDiagonal, kVertical, kHorizontal };  // how the second wi
 // What happens to the second panel, decided before a pixel moves, so that sets can be planned to proportion.
 struct DuplicationPlan {
   Turn turn = Turn::kNone;
+  Turn second_turn = Turn::kNone;  // done after the first; two different turns look like the third
   std::vector<Retouch> retouches;  // at most two
   // local only
   CropMode crop = CropMode::kDiagonal;

@@ -24,6 +24,10 @@ constexpr Painter kPainters[] = {
     {PanelKind::kBlot, "blot", "Others", paint_blot},
     {PanelKind::kChart, "chart", "Chart", paint_chart},
     {PanelKind::kMedicalScan, "medical_scan", "Medical Imaging", paint_medical_scan},
+    {PanelKind::kDiagram, "diagram", "Diagram", paint_diagram},
+    {PanelKind::kPhysicalObject, "physical_object", "Physical Object", paint_physical_object},
+    {PanelKind::kTable, "table", "Others", paint_table},
+    {PanelKind::kScreenshot, "screenshot", "Others", paint_screenshot},
 };
 
 const Painter& painter_of(PanelKind kind) {

@@ -22,10 +22,20 @@ enum class PanelKind {
   kBlot,               // western blots and agarose gels
   kChart,              // grouped bars or lines with error bars
   kMedicalScan,        // axial tomograms of head and chest
+  kDiagram,            // boxes and arrows: how a study went
+  kPhysicalObject,     // specimens beside a ruler, photographed from above
+  kTable,              // of means and deviations
+  kScreenshot,         // of a measuring program
 };
 
-inline constexpr std::array kAllPanelKinds = {PanelKind::kMicrograph, PanelKind::kStainedMicrograph,
-                                              PanelKind::kBlot, PanelKind::kChart, PanelKind::kMedicalScan};
+inline constexpr std::array kAllPanelKinds = {
+    PanelKind::kMicrograph,  PanelKind::kStainedMicrograph, PanelKind::kBlot,           PanelKind::kChart,
+    PanelKind::kMedicalScan, PanelKind::kDiagram,           PanelKind::kPhysicalObject, PanelKind::kTable,
+    PanelKind::kScreenshot};
+
+// Those full enough of content for every kind of forgery.
+inline constexpr std::array kRichPanelKinds = {PanelKind::kMicrograph, PanelKind::kStainedMicrograph,
+                                               PanelKind::kBlot, PanelKind::kChart, PanelKind::kMedicalScan};
 
 std::string_view name_of(PanelKind kind);  // "stained_micrograph"
 std::optional<PanelKind> panel_kind_named(std::string_view name);
@@ -46,7 +56,8 @@ struct Painted {
   std::string caption;                 // every number in it is true of `facts`
   std::vector<std::string> sentences;  // what a paper's text would say of it; equally true
   std::vector<Fact> facts;
-  std::vector<Box> annotations;  // scale bars, labels, axes: what a forger leaves alone
+  std::vector<Box> annotations;        // scale bars, labels, axes: what a forger leaves alone
+  std::vector<std::string> lettering;  // the words in the picture, as somebody reading it would find them
 };
 
 inline constexpr int kMinPanelSide = 64, kMaxPanelSide = 4096;

@@ -185,6 +185,8 @@ Painted paint_western_blot(int width, int height, RandomStream random, RandomStr
     cv::rectangle(canvas, strip, {40, 40, 40}, 1);
     keep_frame_clear(painted.annotations, strip);
     if (labelled) {
+      painted.lettering.insert(painted.lettering.end(),
+                               {std::string(antibody.name), fmt::format("{}", antibody.kda)});
       const double base_line = strip.y + strip_height / 2.0 + letter / 2;
       painted.annotations.push_back(
           draw_text(painted.image, antibody.name, {blot.x - letter * 0.6, base_line}, right));
@@ -196,6 +198,7 @@ Painted paint_western_blot(int width, int height, RandomStream random, RandomStr
     antibodies += fmt::format("{}{} ({} kDa)", row == 0 ? "" : ", ", antibody.name, antibody.kda);
   }
   if (labelled) {
+    painted.lettering.emplace_back("Drug");
     const TextStyle centred{.height_px = letter * 0.9, .anchor = Anchor::kCentre};
     for (int lane = 0; lane < lanes; ++lane) {
       const double x = blot.x + (lane + 0.5) * pitch;

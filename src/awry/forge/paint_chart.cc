@@ -208,6 +208,7 @@ class ChartArtist {
   }
   void write(std::string_view text, cv::Point2d at, const TextStyle& style) {
     painted_.annotations.push_back(draw_text(painted_.image, text, at, style));
+    painted_.lettering.emplace_back(text);
   }
 
   const ChartData& data_;

@@ -344,6 +344,7 @@ Painted paint_medical_scan(int width, int height, RandomStream random, RandomStr
   painted.caption = head ? "Axial tomogram of the head at the level of the lateral ventricles."
                          : "Axial computed tomogram of the chest at the level of the heart.";
   if (std::min(width, height) >= 160) {
+    painted.lettering.emplace_back("R");
     painted.annotations.push_back(draw_text(painted.image, "R", {10 * unit, height / 2.0},
                                             {.height_px = 10 * unit, .colour = {230, 230, 230}}));
   }

@@ -11,5 +11,9 @@ Painted paint_stained_micrograph(int width, int height, RandomStream random, Ran
 Painted paint_blot(int width, int height, RandomStream random, RandomStream style);
 Painted paint_chart(int width, int height, RandomStream random, RandomStream style);
 Painted paint_medical_scan(int width, int height, RandomStream random, RandomStream style);
+Painted paint_diagram(int width, int height, RandomStream random, RandomStream style);
+Painted paint_physical_object(int width, int height, RandomStream random, RandomStream style);
+Painted paint_table(int width, int height, RandomStream random, RandomStream style);
+Painted paint_screenshot(int width, int height, RandomStream random, RandomStream style);
 
 }  // namespace awry::forge

@@ -14,19 +14,20 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kMetadata = "metadata.json";
-constexpr const char* kMadeBy = "awry forge themis";
-// Raise it when painters or forgers change what the same options give: old sets are then recognised as other.
-constexpr int kVersion = 1;
 
-std::string digest_of(const Json& options) {
-  return FieldHasher().add(kMadeBy).add(std::uint64_t{kVersion}).add(dump_json(options)).hex();
+std::string digest_of(const Json& options, const Maker& maker) {
+  return FieldHasher()
+      .add(maker.name)
+      .add(static_cast<std::uint64_t>(maker.version))
+      .add(dump_json(options))
+      .hex();
 }
 
-Json header(const Json& options, bool finished) {
-  return {{"made_by", kMadeBy},
-          {"version", kVersion},
+Json header(const Json& options, const Maker& maker, bool finished) {
+  return {{"made_by", maker.name},
+          {"version", maker.version},
           {"options", options},
-          {"options_digest", digest_of(options)},
+          {"options_digest", digest_of(options, maker)},
           {"finished", finished}};
 }
 
@@ -116,21 +117,21 @@ Result<bool> is_finished(const fs::path& folder, const Json& metadata) {
 
 }  // namespace
 
-Result<FolderClaim> claim_folder(const fs::path& folder, const Json& options) {
+Result<FolderClaim> claim_folder(const fs::path& folder, const Json& options, const Maker& maker) {
   AWRY_TRY(make_folder(folder));
   FolderClaim claim;
   std::error_code error;
   if (!fs::exists(folder / kMetadata, error)) {
     AWRY_TRY_ASSIGN(const bool occupied, holds_other_files(folder));
     if (occupied) return refuse(folder, "it holds files that are not part of a forged set");
-    AWRY_TRY(write_json_file(folder / kMetadata, header(options, false)));
+    AWRY_TRY(write_json_file(folder / kMetadata, header(options, maker, false)));
     return claim;
   }
 
   auto there = read_json_file(folder / kMetadata);
-  if (!there || !there->is_object() || text_of(*there, "made_by") != kMadeBy)
+  if (!there || !there->is_object() || text_of(*there, "made_by") != maker.name)
     return refuse(folder, fmt::format("its {} does not describe a forged set", kMetadata));
-  if (text_of(*there, "options_digest") != digest_of(options)) {
+  if (text_of(*there, "options_digest") != digest_of(options, maker)) {
     const Json theirs = there->value("options", Json::object());
     return refuse(folder,
                   fmt::format("it holds another set: {}",
@@ -145,8 +146,9 @@ Result<FolderClaim> claim_folder(const fs::path& folder, const Json& options) {
   return claim;
 }
 
-Result<void> finish_folder(const fs::path& folder, const Json& options, const Json& content) {
-  Json metadata = header(options, true);
+Result<void> finish_folder(const fs::path& folder, const Json& options, const Json& content,
+                           const Maker& maker) {
+  Json metadata = header(options, maker, true);
   metadata.update(content);
   return write_json_file(folder / kMetadata, metadata);
 }

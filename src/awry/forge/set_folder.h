@@ -10,6 +10,15 @@
 
 namespace awry::forge {
 
+// Which program made a set. The version rises when painters or forgers change what the same options give: old
+// sets are then recognised as other.
+struct Maker {
+  const char* name;  // "awry forge themis"
+  int version;
+};
+inline constexpr Maker kThemisMaker{"awry forge themis", 1}, kPanelMaker{"awry forge panel-ad", 1},
+    kPartsMaker{"awry forge parts", 1};
+
 struct FolderClaim {
   bool finished = false;
   Json metadata;  // an object; of a finished set only
@@ -17,9 +26,11 @@ struct FolderClaim {
 
 // Creates the folder if need be. Errors: it holds other files, a set of other options, or a finished set in
 // which a file has been changed since. A finished set that lacks a file counts as unfinished.
-Result<FolderClaim> claim_folder(const std::filesystem::path& folder, const Json& options);
+Result<FolderClaim> claim_folder(const std::filesystem::path& folder, const Json& options,
+                                 const Maker& maker = kThemisMaker);
 
 // Replaces metadata.json. `content` joins the options and the digest.
-Result<void> finish_folder(const std::filesystem::path& folder, const Json& options, const Json& content);
+Result<void> finish_folder(const std::filesystem::path& folder, const Json& options, const Json& content,
+                           const Maker& maker = kThemisMaker);
 
 }  // namespace awry::forge

@@ -52,17 +52,22 @@ PanelSignature signature_of(const imaging::Image& panel) {
   return signature;
 }
 
-PanelSimilarity similarity(const PanelSignature& a, const PanelSignature& b) {
+PanelSimilarity similarity_from_sums(const PanelSignature& a, const PanelSignature& b,
+                                     double histogram_correlation, std::uint64_t products) {
   constexpr double kC1 = 0.01 * 0.01, kC2 = 0.03 * 0.03;
-  std::uint64_t products = 0;
-  for (std::size_t i = 0; i < a.grey.size(); ++i)
-    products += static_cast<std::uint64_t>(a.grey[i]) * b.grey[i];
   const double covariance = static_cast<double>(products) / kPixels / (255.0 * 255.0) - a.mean * b.mean;
   const double ssim = (2 * a.mean * b.mean + kC1) * (2 * covariance + kC2) /
                       ((a.mean * a.mean + b.mean * b.mean + kC1) * (a.variance + b.variance + kC2));
-  return {.histogram_correlation = correlation(a.histogram, b.histogram),
+  return {.histogram_correlation = histogram_correlation,
           .ssim = ssim,
           .size = closeness(a.height, b.height) * closeness(a.width, b.width)};
+}
+
+PanelSimilarity similarity(const PanelSignature& a, const PanelSignature& b) {
+  std::uint64_t products = 0;
+  for (std::size_t i = 0; i < a.grey.size(); ++i)
+    products += static_cast<std::uint64_t>(a.grey[i]) * b.grey[i];
+  return similarity_from_sums(a, b, correlation(a.histogram, b.histogram), products);
 }
 
 }  // namespace awry::forge

@@ -30,5 +30,8 @@ struct PanelSimilarity {
 
 PanelSignature signature_of(const imaging::Image& panel);
 PanelSimilarity similarity(const PanelSignature& a, const PanelSignature& b);
+// The same when the costly sums are already known; `products` is the sum of grey times grey.
+PanelSimilarity similarity_from_sums(const PanelSignature& a, const PanelSignature& b,
+                                     double histogram_correlation, std::uint64_t products);
 
 }  // namespace awry::forge

@@ -48,9 +48,26 @@ Result<Splice> forge_splice(const SpliceSource& donor, const SpliceSource& host,
     for (int attempt = 0; attempt < kPlacesPerObject; ++attempt) {
       const auto [dx, dy] = gentle_shift(objects[i].mask, options, place);
       const imaging::Bitmap mask = shifted(objects[i].mask, dx, dy);
-      if (std::ranges::any_of(host.keep_clear, [&](const Box& box) { return touches(mask, box); })) continue;
+      const auto turned_away = [&](const char* reason) {
+        if (options.tally != nullptr) ++(*options.tally)[reason];
+      };
+      if (std::ranges::any_of(host.keep_clear, [&](const Box& box) { return touches(mask, box); })) {
+        turned_away("overlaps_annotation");
+        continue;
+      }
       imaging::Image image = paste(host.image, shifted(fitted.image, dx, dy), mask, options.feather_px);
-      if (mean_change(host.image, image, mask) < options.min_change) continue;
+      if (mean_change(host.image, image, mask) < options.min_change) {
+        turned_away("change_too_small");
+        continue;
+      }
+      if (options.quality.max_seam < 1e9 && seam_visibility(image, mask) > options.quality.max_seam) {
+        turned_away("visible_seam");
+        continue;
+      }
+      if (options.quality.max_blank_share < 1 && blank_share(image, mask) > options.quality.max_blank_share) {
+        turned_away("blank_area");
+        continue;
+      }
       Transform host_from_donor = fitted.image_from_original;
       host_from_donor[2] += dx, host_from_donor[5] += dy;
       Recipe recipe{.seed = seed,

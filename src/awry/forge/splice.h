@@ -5,6 +5,7 @@
 #include <span>
 
 #include "awry/base/result.h"
+#include "awry/forge/quality.h"
 #include "awry/forge/recipe.h"
 #include "awry/imaging/image.h"
 #include "awry/imaging/mask.h"
@@ -18,6 +19,8 @@ struct SpliceOptions {
   // How far the object may move from its place in the donor, as shares of the sides.
   double max_shift_x = 0.10, max_shift_y = 0.10;
   double min_change = 6;  // grey levels: a splice nobody could see is not a forgery
+  QualityLimits quality;
+  RejectionTally* tally = nullptr;  // counts candidates turned away, if given
 };
 
 // A panel and what in it must stay out of the game: scale bars, labels.

@@ -8,14 +8,19 @@
 #include <vector>
 
 #include "awry/base/result.h"
+#include "awry/forge/duplicate.h"
 #include "awry/forge/paint.h"
+#include "awry/forge/quality.h"
 #include "awry/forge/recipe.h"
+#include "awry/forge/text_edit.h"
 #include "awry/imaging/block_grid.h"
 #include "awry/imaging/image.h"
 #include "awry/imaging/mask.h"
 #include "awry/records/finding.h"
 
 namespace awry::forge {
+
+class SourcePool;
 
 enum class ThemisCategory {
   kSplicing,
@@ -24,10 +29,16 @@ enum class ThemisCategory {
   kGlobalDuplicate,
   kLocalDuplicate,
   kUnrelatedPair,  // of the same kind, painted apart: the authentic pairs
+  kNumericalText,
+  kTrendText,
+  kConsistentText,
+  kResynthesis,  // a region filled in again by classical means; THEMIS has no letter for it
 };
 
-bool is_about_pairs(ThemisCategory category);         // asked in duplication.json rather than forgery.json
-std::string_view folder_of(ThemisCategory category);  // "forgery/copy_move", "duplication/partial"
+bool is_about_pairs(ThemisCategory category);
+bool is_about_text(ThemisCategory category);
+std::string_view question_file_of(ThemisCategory category);  // without ".json": "duplication"
+std::string_view folder_of(ThemisCategory category);         // "forgery/copy_move", "duplication/partial"
 
 struct ThemisItemPlan {
   ThemisCategory category = ThemisCategory::kSplicing;
@@ -37,6 +48,10 @@ struct ThemisItemPlan {
   int panel_side = 384;      // the longer side
   int donor_candidates = 3;  // painted for every splice; the most similar to the host is used
   int max_tries = 12;        // sources painted before giving up on a forgery
+  std::optional<DuplicationPlan> duplication;  // of pairs; otherwise left to chance
+  QualityLimits quality;
+  const SourcePool* pool = nullptr;  // given: sources are taken from it instead of being painted
+  std::size_t draw = 0;              // where in the pool's order this item starts
 };
 
 struct ItemSource {
@@ -47,6 +62,14 @@ struct ItemSource {
   std::string caption;
   std::vector<std::string> sentences;
   std::vector<Fact> facts;
+  std::string sha256;  // of the file, or of the painted pixels, row by row
+  std::string path;    // of a source from a pool
+};
+
+struct TextTruth {
+  std::string caption, related;  // as shown
+  std::string part;              // "caption" or "related_sentences"; empty: consistent
+  std::vector<TextEdit> edits;
 };
 
 struct ItemPanel {
@@ -77,6 +100,9 @@ struct ThemisItem {
   std::optional<double> duplication_ratio;
   std::optional<Finding> truth;       // absent: authentic
   std::vector<std::string> rejected;  // why earlier tries with other sources were given up
+  RejectionTally tally;               // the same by reason, candidate by candidate
+  std::string scenario;
+  std::optional<TextTruth> text;
 };
 
 // The same plan gives the same item. An error when no try succeeds, or a panel cannot be painted.

@@ -181,5 +181,17 @@ TEST(ReadAnomalies, StaysLinearOnFloods) {
   EXPECT_LT(seconds([&] { print_anomalies(injected); }), 2.0);
 }
 
+TEST(ReadAnomalies, TheShortKeysOfTheDeepfakeTurnAreKnown) {
+  for (const char* text :
+       {R"([{"Name": "hand", "Observed": "six fingers", "Reasoning": "five", "Severity": 10}])",
+        "@1. Name: hand\nObserved: six fingers\nReasoning: five\nSeverity: 10"}) {
+    const auto read = read_anomalies(text);
+    ASSERT_TRUE(read) << text;
+    ASSERT_EQ(read->value.size(), 1u);
+    EXPECT_EQ(read->value[0].phenomenon, "six fingers");
+    EXPECT_EQ(read->value[0].severity, 10);
+  }
+}
+
 }  // namespace
 }  // namespace awry::parse

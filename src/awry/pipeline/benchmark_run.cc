@@ -4,23 +4,27 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
+#include <deque>
 #include <memory>
-#include <mutex>
 #include <optional>
 
 #include "awry/base/clock.h"
-#include "awry/base/files.h"
 #include "awry/base/hash.h"
-#include "awry/pipeline/models.h"
+#include "awry/base/text.h"
+#include "awry/pipeline/asking.h"
 #include "awry/pipeline/parallel.h"
+#include "awry/pipeline/recording.h"
+#include "awry/pipeline/reply_key.h"
 #include "awry/pipeline/run_files.h"
+#include "awry/pipeline/run_record.h"
 #include "awry/store/store.h"
 
 namespace awry::pipeline {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr int kMostRounds = 50;  // a protocol that never stops asking is broken
 
 Result<const benchmarks::Protocol*> protocol_for_running(const std::string& name) {
   const benchmarks::Protocol* protocol = benchmarks::find_protocol(name);
@@ -34,22 +38,6 @@ Result<const benchmarks::Protocol*> protocol_for_running(const std::string& name
                  .hint = "Score answers you already have with: awry score."});
   }
   return protocol;
-}
-
-struct Asked {
-  Sample* sample;
-  Question question;
-  std::string key;
-  Reply reply;
-};
-
-// The key covers the image bytes, so an edited image never gets an old answer.
-std::string key_of(const Model& model, const Sample& sample, const Question& question) {
-  FieldHasher hasher;
-  hasher.add("reply-v1").add(model.name()).add(model.identity()).add(question.kind).add(question.prompt);
-  hasher.add(static_cast<std::uint64_t>(question.repeat));
-  for (const int index : question.images) hasher.add(sample.images[static_cast<std::size_t>(index)].sha256);
-  return hasher.hex();
 }
 
 Result<void> hash_images(std::vector<Sample>& samples, const BenchmarkOptions& options) {
@@ -66,129 +54,215 @@ Result<void> hash_images(std::vector<Sample>& samples, const BenchmarkOptions& o
   return {};
 }
 
-Result<std::vector<Asked>> questions_for(std::vector<Sample>& samples, const benchmarks::Protocol& protocol,
-                                         const Model& model, const BenchmarkOptions& options) {
-  std::vector<Asked> asked;
-  for (Sample& sample : samples) {
-    AWRY_TRY_ASSIGN(std::vector<Question> questions, protocol.ask(sample, options.protocol_options));
-    for (Question& question : questions) {
-      std::string key = key_of(model, sample, question);
-      asked.push_back({.sample = &sample, .question = std::move(question), .key = std::move(key)});
+Respondent respondent_for(Model* model, const std::string& name, const EndpointSettings& settings,
+                          const PriceList& prices) {
+  Respondent respondent{.model = model, .pictures = settings.pictures};
+  const std::string_view endpoint_name = endpoint_model_name(name);
+  if (!endpoint_name.empty()) respondent.price = prices.of(endpoint_name);
+  for (const std::string& arg : settings.model_args) {
+    for (const std::string_view limit : {"max_tokens=", "max_completion_tokens="}) {
+      if (!arg.starts_with(limit)) continue;
+      respondent.output_tokens_guess =
+          parse_integer(std::string_view(arg).substr(limit.size())).value_or(respondent.output_tokens_guess);
     }
   }
-  return asked;
+  return respondent;
 }
 
-std::string digest_of(const BenchmarkOptions& options, const Model& model, const std::vector<Asked>& asked) {
+// Everything a run needs before the first question leaves.
+struct Prepared {
+  const benchmarks::Protocol* protocol = nullptr;
+  std::unique_ptr<Model> model, judge;
+  Respondent answerer, judging;
+  benchmarks::Dataset dataset;
+  std::deque<Asked> asked;  // grows with every round; items never move
+};
+
+Result<void> check_budget(const BenchmarkOptions& options, const Prepared& prepared) {
+  if (!options.budget.max_cost_usd) return {};
+  const auto check = [](const std::string& name, const Respondent& respondent) -> Result<void> {
+    if (endpoint_model_name(name).empty() || respondent.price) return {};
+    return fail({.kind = ErrorKind::kUsage,
+                 .what = "cannot keep to --max-cost",
+                 .input = name,
+                 .why = "its price is not known",
+                 .hint = "Name a file with its price: --price-file prices.json."});
+  };
+  AWRY_TRY(check(options.model, prepared.answerer));
+  return check(options.judge, prepared.judging);
+}
+
+Result<Prepared> prepare(const BenchmarkOptions& options) {
+  Prepared prepared;
+  AWRY_TRY_ASSIGN(prepared.protocol, protocol_for_running(options.protocol));
+  AWRY_TRY_ASSIGN(prepared.model, make_model(options.model, options.endpoint, *prepared.protocol));
+  // A recording holds the judge's replies too.
+  const bool replays = options.model.starts_with("replay:");
+  const std::string judge_name = options.judge.empty() && replays ? options.model : options.judge;
+  if (!judge_name.empty()) {
+    AWRY_TRY_ASSIGN(prepared.judge,
+                    make_model(judge_name, options.judge_endpoint, *prepared.protocol, Role::kJudges));
+  }
+  prepared.answerer = respondent_for(prepared.model.get(), options.model, options.endpoint, options.prices);
+  prepared.judging = respondent_for(prepared.judge.get(), judge_name, options.judge_endpoint, options.prices);
+  AWRY_TRY(check_budget(options, prepared));
+
+  AWRY_TRY_ASSIGN(prepared.dataset, prepared.protocol->read_samples(options.data, options.protocol_options));
+  std::vector<Sample>& samples = prepared.dataset.samples;
+  if (options.range) {
+    const auto [first, last] = options.range(samples.size());
+    samples = std::vector<Sample>(samples.begin() + static_cast<std::ptrdiff_t>(first),
+                                  samples.begin() + static_cast<std::ptrdiff_t>(last));
+  }
+  AWRY_TRY(hash_images(samples, options));
+  for (const Sample& sample : samples) {
+    AWRY_TRY_ASSIGN(std::vector<Question> questions,
+                    prepared.protocol->ask(sample, options.protocol_options));
+    for (Question& question : questions) {
+      std::string key = reply_key(*prepared.model, sample, question);
+      prepared.asked.push_back({.sample = &sample, .question = std::move(question), .key = std::move(key)});
+    }
+  }
+  return prepared;
+}
+
+std::string digest_of(const BenchmarkOptions& options, const Prepared& prepared) {
   FieldHasher hasher;
-  hasher.add(options.name).add(options.protocol).add(model.identity()).add(options.seed);
+  hasher.add(options.name).add(options.protocol).add(prepared.model->identity()).add(options.seed);
+  hasher.add(prepared.judge ? prepared.judge->identity() : std::string());
+  hasher.add(static_cast<std::uint64_t>(options.reask)).add(options.ask_again ? "again" : "");
   for (const auto& [key, value] : options.protocol_options) hasher.add(key).add(value);
-  for (const Asked& item : asked) hasher.add(item.question.id).add(item.key);
+  for (const Asked& item : prepared.asked) hasher.add(item.question.id).add(item.key);
   return hasher.hex();
 }
 
-// The interrupted run with the same digest, taken up again, or a new one.
-Result<Run> open_run(store::Store& store, const BenchmarkOptions& options, const std::string& digest) {
-  AWRY_TRY_ASSIGN(std::vector<Run> earlier,
-                  store.find_runs({.digest = digest, .status = RunStatus::kInterrupted, .limit = 1}));
-  if (!earlier.empty()) {
-    Run run = std::move(earlier.front());
-    run.status = RunStatus::kRunning;
-    AWRY_TRY(store.update_run(run));
-    return run;
+Answer read_answer(const benchmarks::Protocol& protocol, const Asked& item) {
+  Answer answer{
+      .question_id = item.question.id, .outcome = item.reply.outcome, .complaint = item.reply.error};
+  if (item.reply.outcome == Outcome::kAnswered) {
+    answer = protocol.parse(*item.sample, item.question, item.reply);
   }
-  Run run{.id = utc_folder_stamp() + "-" + options.name,
-          .name = options.name,
-          .protocol = options.protocol,
-          .model = options.model,
-          .digest = digest,
-          .command = options.command,
-          .settings = options.protocol_options,
-          .seed = options.seed,
-          .awry_version = options.awry_version,
-          .status = RunStatus::kRunning,
-          .started = utc_timestamp()};
-  // Two runs may start within one second.
-  const std::string first_choice = run.id;
-  for (int n = 2;; ++n) {
-    AWRY_TRY_ASSIGN(const std::optional<Run> taken, store.find_run(run.id));
-    if (!taken) break;
-    run.id = fmt::format("{}-{}", first_choice, n);
+  if (item.question.for_judge && answer.outcome != Outcome::kAnswered &&
+      answer.outcome != Outcome::kJudgeFailed) {
+    answer.complaint = fmt::format("{}: {}", name_of(answer.outcome), answer.complaint);
+    answer.outcome = Outcome::kJudgeFailed;
   }
-  AWRY_TRY(store.start_run(run));
-  return run;
+  return answer;
 }
 
-// Fills the reply of each question, from the store where it is known. Each reply is durable before the
-// next question of the same thread is asked.
-Result<void> ask_all(std::vector<Asked>& asked, const Model& model, store::Store& store,
-                     const BenchmarkOptions& options, BenchmarkResult& result) {
-  Progress progress("asking " + model.name(), asked.size(), options.progress);
-  std::atomic<std::size_t> reused{0}, fresh{0}, failed{0};
-  std::mutex failure_mutex;
-  std::optional<Error> failure;
-  CancelToken stop;
+// Questions of one sample, in the order asked.
+std::vector<report::Item> gather_items(const Prepared& prepared) {
+  std::vector<report::Item> items;
+  std::unordered_map<const Sample*, std::size_t> place;
+  for (const Asked& asked : prepared.asked) {
+    const auto [found, is_new] = place.emplace(asked.sample, items.size());
+    if (is_new) items.push_back({.sample = *asked.sample});
+    report::Item& item = items[found->second];
+    item.questions.push_back(asked.question);
+    item.replies.push_back(asked.reply);
+    item.answers.push_back(read_answer(*prepared.protocol, asked));
+  }
+  return items;
+}
 
-  const auto ask_one = [&](Asked& item) -> Result<void> {
-    if (!options.ask_again) {
-      AWRY_TRY_ASSIGN(std::optional<Reply> known, store.find_reply(item.key));
-      if (known && known->outcome == Outcome::kAnswered) {
-        item.reply = std::move(*known);
-        item.reply.question_id = item.question.id;
-        ++reused;
-        return store.put_reply(result.run.id, item.reply);
-      }
+// What replies lead to: the next turns of conversations, and questions to the judge.
+Result<std::vector<Asked*>> follow_up(Prepared& prepared, const BenchmarkOptions& options) {
+  std::vector<Asked*> next;
+  if (prepared.protocol->follow_up == nullptr) return next;
+  std::unordered_map<std::string, const Sample*> samples;
+  for (const Sample& sample : prepared.dataset.samples) samples.emplace(sample.id, &sample);
+  for (const report::Item& item : gather_items(prepared)) {
+    AWRY_TRY_ASSIGN(std::vector<Question> questions,
+                    prepared.protocol->follow_up({item.sample, item.questions, item.answers}, item.replies,
+                                                 options.protocol_options));
+    const Sample* sample = samples.at(item.sample.id);
+    for (Question& question : questions) {
+      const Model* model = question.for_judge ? prepared.judge.get() : prepared.model.get();
+      std::string key = model == nullptr ? "" : reply_key(*model, *sample, question);
+      next.push_back(
+          &prepared.asked.emplace_back(Asked{.sample = sample, .question = std::move(question), .key = key}));
     }
-    item.reply = model.answer(*item.sample, item.question);
-    item.reply.key = item.key;
-    item.reply.created = utc_timestamp();
-    ++fresh;
-    if (item.reply.outcome != Outcome::kAnswered) {
-      progress.set_note(fmt::format("{} failed", ++failed));
-    }
-    return store.put_reply(result.run.id, item.reply);
-  };
+  }
+  return next;
+}
 
-  const std::size_t done = for_each_index(
-      asked.size(), {.threads = options.threads, .progress = &progress, .cancel = options.cancel},
-      [&](std::size_t i) {
-        if (stop.requested()) return;
-        if (Result<void> kept = ask_one(asked[i]); !kept) {
-          const std::lock_guard lock(failure_mutex);
-          if (!failure) failure = kept.error();
-          stop.request();
-        }
-      });
-  progress.finish();
-  result.asked = fresh;
-  result.reused = reused;
-  result.interrupted = done < asked.size();
-  if (failure) return fail(*failure);
+// Those of the round whose reply cannot be read, made ready to be asked once more.
+std::vector<Asked*> unparsable_again(std::span<Asked* const> round, const Prepared& prepared, int reask) {
+  std::vector<Asked*> again;
+  for (Asked* item : round) {
+    const Model* model = item->question.for_judge ? prepared.judge.get() : prepared.model.get();
+    if (model == nullptr || item->reask >= reask || item->reply.outcome != Outcome::kAnswered) continue;
+    const Answer answer = prepared.protocol->parse(*item->sample, item->question, item->reply);
+    if (answer.outcome != Outcome::kUnparsable) continue;
+    item->key = reply_key(*model, *item->sample, item->question, ++item->reask);
+    item->has_reply = false;
+    again.push_back(item);
+  }
+  return again;
+}
+
+// All rounds; stops early, with result.interrupted, when the user or the budget says so.
+Result<void> ask_everything(Prepared& prepared, const BenchmarkOptions& options, AskingOptions asking,
+                            store::Store& store, Budget& budget, BenchmarkResult& result) {
+  std::vector<Asked*> round;
+  for (Asked& item : prepared.asked) round.push_back(&item);
+  for (int n = 1; !round.empty(); ++n) {
+    if (n > kMostRounds) {
+      return fail({.what = "the protocol does not stop asking", .input = options.protocol});
+    }
+    std::vector<Asked*> open = round;
+    while (!open.empty()) {
+      const std::string label = n == 1 ? "asking " + prepared.model->name() : fmt::format("round {}", n);
+      AWRY_TRY_ASSIGN(const AskingCounts counts, ask_round(open, asking, store, budget, label));
+      result.asked += counts.asked;
+      result.reused += counts.reused;
+      result.interrupted = counts.stopped;
+      if (result.interrupted) return {};
+      open = unparsable_again(open, prepared, options.reask);
+    }
+    AWRY_TRY_ASSIGN(round, follow_up(prepared, options));
+  }
   return {};
 }
 
-Answer read_answer(const benchmarks::Protocol& protocol, const Asked& item) {
-  if (item.reply.outcome != Outcome::kAnswered) {
-    return {.question_id = item.question.id, .outcome = item.reply.outcome, .complaint = item.reply.error};
+// What the interrupted run paid for itself. Replies it took from earlier runs are older than it is.
+Spending spent_before(const OpenedRun& opened) {
+  Spending spent;
+  for (const Reply& reply : opened.replies) {
+    if (reply.created < opened.run.started) continue;
+    ++spent.calls;
+    spent.input_tokens += reply.usage.input_tokens;
+    spent.output_tokens += reply.usage.output_tokens;
+    spent.cost_usd += reply.usage.cost_usd.value_or(0);
   }
-  return protocol.parse(*item.sample, item.question, item.reply);
+  return spent;
 }
 
-// Questions follow the order of their samples, so neighbours with the same sample belong together.
-std::vector<report::Item> gather_items(const benchmarks::Protocol& protocol,
-                                       const std::vector<Asked>& asked) {
-  std::vector<report::Item> items;
-  const Sample* current = nullptr;
-  for (const Asked& item : asked) {
-    if (item.sample != current) {
-      current = item.sample;
-      items.push_back({.sample = *current});
-    }
-    items.back().questions.push_back(item.question);
-    items.back().replies.push_back(item.reply);
-    items.back().answers.push_back(read_answer(protocol, item));
+AskingOptions asking_options(const BenchmarkOptions& options, const Prepared& prepared,
+                             const OpenedRun& opened) {
+  AskingOptions asking{.answerer = prepared.answerer,
+                       .judge = prepared.judging,
+                       .protocol = prepared.protocol,
+                       .run_id = opened.run.id,
+                       .ask_again = options.ask_again,
+                       .retry_errors = options.retry_errors,
+                       .threads = options.threads,
+                       .progress = options.progress,
+                       .cancel = options.cancel};
+  for (const Reply& reply : opened.replies) {
+    if (reply.created >= opened.run.started) asking.own_replies.emplace(reply.question_id, reply);
   }
-  return items;
+  return asking;
+}
+
+Recording recording_of(const Prepared& prepared, const Run& run) {
+  Recording recording{.run = run,
+                      .identity = prepared.model->identity(),
+                      .judge_identity = prepared.judge ? prepared.judge->identity() : ""};
+  for (const Asked& item : prepared.asked) {
+    recording.replies.push_back({.prompt_sha256 = prompt_hash(item.question), .reply = item.reply});
+  }
+  return recording;
 }
 
 std::vector<std::string> describe_failures(const std::vector<report::Item>& items) {
@@ -202,53 +276,78 @@ std::vector<std::string> describe_failures(const std::vector<report::Item>& item
   return lines;
 }
 
-}  // namespace
-
-Result<BenchmarkResult> run_benchmark(const BenchmarkOptions& options) {
-  AWRY_TRY_ASSIGN(const benchmarks::Protocol* protocol, protocol_for_running(options.protocol));
-  AWRY_TRY_ASSIGN(const std::unique_ptr<Model> model, make_model(options.model, *protocol));
-  AWRY_TRY_ASSIGN(benchmarks::Dataset dataset,
-                  protocol->read_samples(options.data, options.protocol_options));
-  if (options.range) {
-    const auto [first, last] = options.range(dataset.samples.size());
-    std::vector<Sample> kept(dataset.samples.begin() + static_cast<std::ptrdiff_t>(first),
-                             dataset.samples.begin() + static_cast<std::ptrdiff_t>(last));
-    dataset.samples = std::move(kept);
-  }
-
-  AWRY_TRY(hash_images(dataset.samples, options));
-  AWRY_TRY_ASSIGN(std::vector<Asked> asked, questions_for(dataset.samples, *protocol, *model, options));
-  AWRY_TRY_ASSIGN(const std::unique_ptr<store::Store> store,
-                  store::open_store(options.runs_folder / "awry.db"));
-
-  BenchmarkResult result;
-  AWRY_TRY_ASSIGN(result.run, open_run(*store, options, digest_of(options, *model, asked)));
-  result.folder = options.runs_folder / result.run.id;
-  result.report = result.folder / "report.html";
-  result.questions = asked.size();
-  AWRY_TRY(store->put_samples(result.run.id, dataset.samples));
-  AWRY_TRY(ask_all(asked, *model, *store, options, result));
-  if (result.interrupted) {
-    result.run.status = RunStatus::kInterrupted;
-    AWRY_TRY(store->update_run(result.run));
-    return result;
-  }
-
-  std::vector<report::Item> items = gather_items(*protocol, asked);
+// Scores and files, once every question has its reply.
+Result<void> conclude(const Prepared& prepared, const BenchmarkOptions& options, store::Store& store,
+                      BenchmarkResult& result) {
+  std::vector<report::Item> items = gather_items(prepared);
   std::vector<benchmarks::AnsweredSample> answered;
   answered.reserve(items.size());
   for (const report::Item& item : items) answered.push_back({item.sample, item.questions, item.answers});
-  AWRY_TRY_ASSIGN(result.summary, protocol->score(answered, options.protocol_options));
-  result.summary.notes.insert(result.summary.notes.begin(), dataset.notes.begin(), dataset.notes.end());
+  AWRY_TRY_ASSIGN(result.summary, prepared.protocol->score(answered, options.protocol_options));
+  const std::vector<std::string>& notes = prepared.dataset.notes;
+  result.summary.notes.insert(result.summary.notes.begin(), notes.begin(), notes.end());
   result.failures = describe_failures(items);
 
   result.run.finished = utc_timestamp();
   result.run.status = RunStatus::kFinished;
-  AWRY_TRY(store->put_summary(result.run.id, result.summary));
-  AWRY_TRY(write_run_files(result.folder, {result.run, result.summary, std::move(items)}));
-  AWRY_TRY(store->update_run(result.run));
+  AWRY_TRY(store.put_summary(result.run.id, result.summary));
+  const Run* recorded = prepared.model->recorded_run();
+  const Run& shown = recorded != nullptr ? *recorded : result.run;
+  AWRY_TRY(write_run_files(result.folder, {shown, result.summary, std::move(items)}, result.run,
+                           write_recording(recording_of(prepared, shown))));
+  AWRY_TRY(store.update_run(result.run));
   point_latest_at(options.runs_folder, result.run.id);
+  return {};
+}
+
+}  // namespace
+
+Result<BenchmarkResult> run_benchmark(const BenchmarkOptions& options) {
+  AWRY_TRY_ASSIGN(Prepared prepared, prepare(options));
+  AWRY_TRY_ASSIGN(const std::unique_ptr<store::Store> store,
+                  store::open_store(options.runs_folder / "awry.db"));
+  AWRY_TRY_ASSIGN(const OpenedRun opened, open_run(*store, options, digest_of(options, prepared)));
+
+  BenchmarkResult result{.run = opened.run};
+  result.folder = options.runs_folder / result.run.id;
+  result.report = result.folder / "report.html";
+  AWRY_TRY(store->put_samples(result.run.id, prepared.dataset.samples));
+  Budget budget(options.budget, spent_before(opened));
+  AWRY_TRY(
+      ask_everything(prepared, options, asking_options(options, prepared, opened), *store, budget, result));
+  result.questions = prepared.asked.size();
+  result.spent = budget.spent();
+  if (result.interrupted) {
+    result.budget_used_up = budget.is_used_up();
+    result.run.status = RunStatus::kInterrupted;
+    AWRY_TRY(store->update_run(result.run));
+    return result;
+  }
+  AWRY_TRY(conclude(prepared, options, *store, result));
   return result;
+}
+
+Result<Estimate> estimate_benchmark(const BenchmarkOptions& options) {
+  AWRY_TRY_ASSIGN(const Prepared prepared, prepare(options));
+  Estimate estimate{.questions = prepared.asked.size()};
+  std::unique_ptr<store::Store> store;
+  if (fs::exists(options.runs_folder / "awry.db") && !options.ask_again) {
+    AWRY_TRY_ASSIGN(store, store::open_store(options.runs_folder / "awry.db"));
+  }
+  for (const Asked& item : prepared.asked) {
+    if (store) {
+      AWRY_TRY_ASSIGN(const std::optional<Reply> known, store->find_reply(item.key));
+      if (known && known->outcome == Outcome::kAnswered) {
+        ++estimate.known;
+        continue;
+      }
+    }
+    const Usage usage = expected_usage(prepared.answerer, *item.sample, item.question);
+    estimate.usage.input_tokens += usage.input_tokens;
+    estimate.usage.output_tokens += usage.output_tokens;
+    if (usage.cost_usd) estimate.usage.cost_usd = estimate.usage.cost_usd.value_or(0) + *usage.cost_usd;
+  }
+  return estimate;
 }
 
 }  // namespace awry::pipeline

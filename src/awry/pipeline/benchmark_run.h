@@ -16,6 +16,9 @@
 #include "awry/base/progress.h"
 #include "awry/base/result.h"
 #include "awry/benchmarks/protocol.h"
+#include "awry/pipeline/budget.h"
+#include "awry/pipeline/models.h"
+#include "awry/pipeline/prices.h"
 #include "awry/records/run.h"
 #include "awry/records/scoring.h"
 
@@ -25,12 +28,19 @@ struct BenchmarkOptions {
   std::string name;  // of the run: "demo", "themis-forensics"
   std::string protocol = "themis";
   std::filesystem::path data;
-  std::string model = "forensics";
+  std::string model = "forensics";  // models.h says which there are
+  EndpointSettings endpoint;
+  std::string judge;  // empty: nobody judges
+  EndpointSettings judge_endpoint;
+  BudgetLimits budget;  // model and judge together
+  PriceList prices;
   benchmarks::ProtocolOptions protocol_options;
   std::filesystem::path runs_folder = "runs";
   std::uint64_t seed = 0;
   int threads = 1;
-  bool ask_again = false;  // do not take replies from earlier runs
+  bool ask_again = false;     // do not take replies from earlier runs
+  bool retry_errors = false;  // ask again where a reply came but is no answer
+  int reask = 0;              // how often an unparsable reply is asked for once more
   // Which samples to ask about, as a half-open range, given how many there are. Unset: all.
   std::function<std::pair<std::size_t, std::size_t>(std::size_t total)> range;
   std::vector<std::string> command;  // as typed, for the manifest
@@ -47,8 +57,17 @@ struct BenchmarkResult {
   std::size_t questions = 0, asked = 0, reused = 0;
   std::vector<std::string> failures;  // one line for each sample that could not be answered
   bool interrupted = false;           // stopped early: no scores, but every reply is kept
+  bool budget_used_up = false;        // that is why
+  Spending spent;                     // by the whole run, also before it was interrupted
 };
 
 Result<BenchmarkResult> run_benchmark(const BenchmarkOptions& options);
+
+// What asking would take, as far as it can be known without asking: follow-up questions depend on replies.
+struct Estimate {
+  std::size_t questions = 0, known = 0;  // known: answered by earlier runs
+  Usage usage;                           // of the others; cost only where there is a price
+};
+Result<Estimate> estimate_benchmark(const BenchmarkOptions& options);
 
 }  // namespace awry::pipeline

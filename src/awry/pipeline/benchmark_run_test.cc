@@ -59,7 +59,7 @@ TEST_F(BenchmarkRun, AsksOnceAndScoresTheSameTheSecondTime) {
 
 TEST_F(BenchmarkRun, LeavesTheFilesThatPeopleRead) {
   const BenchmarkResult result = value_or_throw(run_benchmark(options()));
-  for (const char* file : {"manifest.json", "samples.jsonl", "scores.json", "report.html"}) {
+  for (const char* file : {"manifest.json", "samples.jsonl", "scores.json", "report.html", "replies.jsonl"}) {
     EXPECT_TRUE(fs::exists(result.folder / file)) << file;
   }
   EXPECT_TRUE(fs::exists(folder_.path() / "runs" / "latest" / "report.html"));

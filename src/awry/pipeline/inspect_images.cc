@@ -20,8 +20,13 @@ report::Item card_of(const InspectedImage& image) {
     answer.outcome = Outcome::kUnreadable;
     answer.complaint = image.error->message();
   }
+  std::vector<int> images;
+  for (std::size_t i = 0; i < image.sample.images.size(); ++i) images.push_back(static_cast<int>(i));
   return {.sample = image.sample,
-          .questions = {{.id = question_id, .sample_id = image.sample.id, .kind = "inspect", .images = {0}}},
+          .questions = {{.id = question_id,
+                         .sample_id = image.sample.id,
+                         .kind = "inspect",
+                         .images = std::move(images)}},
           .replies = {},
           .answers = {std::move(answer)}};
 }
@@ -33,6 +38,16 @@ int urgency(const InspectedImage& image) {
 
 }  // namespace
 
+Result<inspectors::Inspection> inspect_or_recall(const inspectors::Inspector& inspector, const Sample& sample,
+                                                 std::span<const int> images, InspectionJournal* journal) {
+  if (journal == nullptr) return inspector.inspect(sample, images);
+  const std::string key = journal_key(inspector, sample, images);
+  if (auto known = journal->find(key)) return std::move(*known);
+  AWRY_TRY_ASSIGN(inspectors::Inspection inspection, inspector.inspect(sample, images));
+  AWRY_TRY(journal->append(key, inspection));
+  return inspection;
+}
+
 std::vector<InspectedImage> inspect_images(std::span<const Sample> samples, const InspectOptions& options) {
   const auto inspector = inspectors::forensics::make_forensic_inspector();
   std::vector<std::optional<InspectedImage>> seen(samples.size());
@@ -43,7 +58,7 @@ std::vector<InspectedImage> inspect_images(std::span<const Sample> samples, cons
                  [&](std::size_t i) {
                    InspectedImage image{.sample = samples[i]};
                    const int only[] = {0};
-                   if (auto inspection = inspector->inspect(samples[i], only)) {
+                   if (auto inspection = inspect_or_recall(*inspector, samples[i], only, options.journal)) {
                      image.inspection = std::move(*inspection);
                    } else {
                      image.error = std::move(inspection.error());

@@ -1,61 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "awry/pipeline/models.h"
 
-#include <fmt/format.h>
-
-#include <chrono>
+#include <array>
 #include <utility>
 
 #include "awry/inspectors/forensics/forensics.h"
+#include "awry/pipeline/batch_model.h"
+#include "awry/pipeline/endpoint_model.h"
+#include "awry/pipeline/inspector_model.h"
+#include "awry/pipeline/recording.h"
 
 namespace awry::pipeline {
 namespace {
 
-// Lets an embedded inspector take part in a protocol: it looks, the protocol words what it saw.
-class InspectorModel final : public Model {
- public:
-  InspectorModel(std::unique_ptr<inspectors::Inspector> inspector, const benchmarks::Protocol& protocol)
-      : inspector_(std::move(inspector)), protocol_(protocol) {}
+constexpr std::string_view kNotAsked = "not asked";
 
-  std::string name() const override { return inspector_->name(); }
-  std::string identity() const override {
-    return fmt::format("{} {}", inspector_->name(), inspector_->version());
-  }
-
-  Reply answer(const Sample& sample, const Question& question) const override {
-    const auto start = std::chrono::steady_clock::now();
-    Reply reply{
-        .question_id = question.id, .model = name(), .returned_model = identity(), .finish_reason = "stop"};
-    const Result<std::string> text = look_and_phrase(sample, question);
-    if (text) {
-      reply.text = *text;
-    } else {
-      reply.outcome = Outcome::kUnreadable;
-      reply.error = text.error().message();
-    }
-    reply.latency_ms =
-        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-    return reply;
-  }
-
- private:
-  Result<std::string> look_and_phrase(const Sample& sample, const Question& question) const {
-    AWRY_TRY_ASSIGN(const inspectors::Inspection inspection, inspector_->inspect(sample, question.images));
-    return protocol_.phrase(sample, question, inspection);
-  }
-
-  std::unique_ptr<inspectors::Inspector> inspector_;
-  const benchmarks::Protocol& protocol_;
-};
-
-}  // namespace
-
-Result<std::unique_ptr<Model>> make_model(std::string_view name, const benchmarks::Protocol& protocol) {
-  if (name != "forensics") {
+Result<std::unique_ptr<Model>> make_forensics(const benchmarks::Protocol& protocol, Role role) {
+  if (role == Role::kJudges) {
     return fail({.kind = ErrorKind::kUsage,
-                 .what = "unknown model",
-                 .input = std::string(name),
-                 .hint = "This version answers with the embedded inspector: --model forensics."});
+                 .what = "the embedded inspector cannot judge answers",
+                 .hint = "Name a chat model: --judge openai:NAME."});
   }
   if (protocol.phrase == nullptr) {
     return fail({.kind = ErrorKind::kUsage,
@@ -63,7 +27,47 @@ Result<std::unique_ptr<Model>> make_model(std::string_view name, const benchmark
                  .input = std::string(protocol.name),
                  .hint = "It can be asked about themis."});
   }
-  return std::make_unique<InspectorModel>(inspectors::forensics::make_forensic_inspector(), protocol);
+  return make_inspector_model(inspectors::forensics::make_forensic_inspector(), protocol);
+}
+
+}  // namespace
+
+bool was_not_asked(const Reply& reply) {
+  return inspectors::vlm::was_cancelled(reply) || reply.finish_reason == kNotAsked;
+}
+
+Reply not_asked(const Question& question, std::string why) {
+  return {.question_id = question.id,
+          .outcome = Outcome::kTransport,
+          .finish_reason = std::string(kNotAsked),
+          .error = std::move(why)};
+}
+
+std::string_view endpoint_model_name(std::string_view name) {
+  for (const std::string_view scheme : {"openai:", "batch:"}) {
+    if (name.starts_with(scheme)) return name.substr(scheme.size());
+  }
+  return {};
+}
+
+Result<std::unique_ptr<Model>> make_model(const std::string& name, const EndpointSettings& settings,
+                                          const benchmarks::Protocol& protocol, Role role) {
+  if (name == "forensics") return make_forensics(protocol, role);
+  const std::size_t colon = name.find(':');
+  const std::string scheme = name.substr(0, colon);
+  const std::string rest = colon == std::string::npos ? "" : name.substr(colon + 1);
+  if (!rest.empty()) {
+    if (scheme == "openai") return make_endpoint_model(rest, settings);
+    if (scheme == "batch") return make_batch_model(rest, settings);
+    if (scheme == "replay") {
+      AWRY_TRY_ASSIGN(Recording recording, read_recording(rest));
+      return make_replay_model(std::move(recording), role);
+    }
+  }
+  return fail({.kind = ErrorKind::kUsage,
+               .what = "unknown model",
+               .input = name,
+               .hint = "Known are forensics, openai:NAME, batch:NAME and replay:FILE."});
 }
 
 }  // namespace awry::pipeline

@@ -26,12 +26,14 @@ std::string samples_as_lines(const report::ReportInput& input) {
 
 }  // namespace
 
-Result<void> write_run_files(const std::filesystem::path& folder, const report::ReportInput& input) {
+Result<void> write_run_files(const std::filesystem::path& folder, const report::ReportInput& input,
+                             const Run& manifest_run, const std::string& recording) {
   AWRY_TRY(make_folder(folder));
   Json manifest = {{"schema", kSchemaVersion}};
-  manifest.update(to_json(input.run));
+  manifest.update(to_json(manifest_run));
   AWRY_TRY(write_json_file(folder / "manifest.json", manifest));
   AWRY_TRY(write_file(folder / "samples.jsonl", samples_as_lines(input)));
+  AWRY_TRY(write_file(folder / "replies.jsonl", recording));
   Json scores = {{"schema", kSchemaVersion}};
   scores.update(to_json(input.summary));
   AWRY_TRY(write_json_file(folder / "scores.json", scores));

@@ -19,9 +19,10 @@ namespace awry::benchmarks::anomreason {
 
 extern const Protocol kProtocol;
 
-// The two tasks, which are also the kinds of questions.
+// The two tasks, which are also the kinds of questions; the second turn of a deepfake question has its own.
 inline constexpr std::string_view kAnomalies = "anomalies";  // list what is wrong with a generated image
 inline constexpr std::string_view kDeepfake = "deepfake";    // is it generated at all, and what gives it away
+inline constexpr std::string_view kDeepfakeList = "deepfake-anomalies";
 
 // Where an image comes from: Sample::attributes[kSourceAttribute], and in Answer::choices the verdict.
 inline constexpr const char* kSourceAttribute = "source";
@@ -39,7 +40,10 @@ struct Options {
   std::string images;         // folder that image names are relative to; empty: beside the JSON
   std::string subset;         // file that names the images to keep; empty: all
   std::string task = "auto";  // auto: deepfake for images whose source is known, else anomalies
-  std::string prompts;        // folder with the user's own wording; empty: ours
+  // Of a deepfake question. 2: first the verdict, then, of an image called generated, the anomalies. 1: both
+  // in one reply.
+  std::string turns = "2";
+  std::string prompts;  // folder with the user's own wording; empty: ours
 
   std::string variant = "ranked";      // ranked | released (README, Two metrics of one name)
   std::string similarity = "lexical";  // lexical | matrix:FILE | bert[:MODEL] where there is one
@@ -66,6 +70,8 @@ std::string_view task_of(const Sample& sample, const Options& options);
 
 Result<Dataset> read_samples(const std::filesystem::path& path, const ProtocolOptions& options);
 Result<std::vector<Question>> ask(const Sample& sample, const ProtocolOptions& options);
+Result<std::vector<Question>> follow_up(const AnsweredSample& answered, std::span<const Reply> replies,
+                                        const ProtocolOptions& options);
 Answer parse(const Sample& sample, const Question& question, const Reply& reply);
 Result<Summary> score(std::span<const AnsweredSample> samples, const ProtocolOptions& options);
 Result<std::vector<AnsweredSample>> read_answers(const std::filesystem::path& path,

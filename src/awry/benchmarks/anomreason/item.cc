@@ -15,12 +15,16 @@ Result<Item> make_item(const AnsweredSample& answered) {
                                     answered.answers.size())});
   }
   Item item{.sample = &sample};
-  if (!answered.answers.empty()) item.answer = &answered.answers.front();
+  const Answer* verdict = answered.answers.empty() ? nullptr : &answered.answers.front();
+  item.answer = verdict;
+  for (std::size_t i = 1; i < answered.questions.size(); ++i) {
+    if (answered.questions[i].kind == kDeepfakeList) item.answer = &answered.answers[i];
+  }
   const std::string_view source = attribute(sample, kSourceAttribute);
   item.has_source = !source.empty();
   // A verdict stands even where the list after it cannot be read.
-  if (item.has_source && item.answer != nullptr && !item.answer->choices.empty()) {
-    item.verdict_right = item.answer->choices.front() == source;
+  if (item.has_source && verdict != nullptr && !verdict->choices.empty()) {
+    item.verdict_right = verdict->choices.front() == source;
   }
   return item;
 }

@@ -14,7 +14,7 @@ namespace awry::benchmarks::anomreason {
 
 struct Item {
   const Sample* sample = nullptr;
-  const Answer* answer = nullptr;  // nullptr: nobody asked, or the answer got lost
+  const Answer* answer = nullptr;  // holds the anomalies; nullptr: nobody asked, or it got lost
 
   // For each of kViews one score per threshold; empty without an answer.
   std::array<std::vector<score::SemanticScore>, kViews.size()> scores;

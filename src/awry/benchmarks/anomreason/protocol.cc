@@ -12,6 +12,7 @@ const Protocol kProtocol = {
     .summary = "semantic anomalies of generated images: what is seen, and why it cannot be",
     .read_samples = read_samples,
     .ask = ask,
+    .follow_up = follow_up,
     .parse = parse,
     .score = score,
     .read_answers = read_answers,
@@ -50,12 +51,14 @@ Result<Options> read_options(const ProtocolOptions& options) {
   static constexpr std::array<std::string_view, 3> kTasks = {"auto", kAnomalies, kDeepfake};
   static constexpr std::array<std::string_view, 5> kTables = {"test", "test-roberta-large-mnli",
                                                               "test-mt5-large", "deepfake", "generators"};
+  static constexpr std::array<std::string_view, 2> kTurns = {"2", "1"};
   static constexpr std::array<std::string_view, 2> kAssessors = {"anomreasonor", "anomagent"};
   OptionReader read("anomreason", options);
   Options parsed;
   parsed.images = read.text("images", parsed.images);
   parsed.subset = read.text("subset", parsed.subset);
   parsed.task = read.choice("task", kTasks);
+  parsed.turns = read.choice("turns", kTurns);
   parsed.prompts = read.text("prompts", parsed.prompts);
   parsed.variant = read.choice("variant", kVariants);
   parsed.similarity = read.text("similarity", parsed.similarity);

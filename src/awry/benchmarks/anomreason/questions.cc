@@ -1,25 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sample -> Question. The wording lives in prompts/.
+// Sample -> Questions. The wording lives in prompts/.
 #include <fmt/format.h>
 
-#include "awry/base/files.h"
 #include "awry/benchmarks/anomreason/anomreason.h"
-#include "awry/benchmarks/embedded_files.h"
+#include "awry/benchmarks/prompts.h"
 
 namespace awry::benchmarks::anomreason {
 namespace {
 
-// The user's own wording where there is one, ours otherwise.
-Result<std::string> wording(std::string_view task, const Options& options) {
-  const std::string name = fmt::format("{}.txt", task);
-  if (!options.prompts.empty()) {
-    const std::filesystem::path own = std::filesystem::path(options.prompts) / name;
-    std::error_code error;
-    if (std::filesystem::exists(own, error)) return read_file(own);
-  }
-  const auto ours = embedded_file("anomreason/prompts/" + name);
-  if (!ours) return fail({.kind = ErrorKind::kNotFound, .what = "there is no prompt", .input = name});
-  return std::string(*ours);
+// The paper's second turn is for images that the first calls generated. Of real ones the paper's models then
+// describe what is to be seen, which nobody scores: awry does not pay for it.
+bool wants_a_list(const Answer& verdict) {
+  return verdict.outcome == Outcome::kAnswered && !verdict.choices.empty() &&
+         verdict.choices.front() == kGenerated && verdict.findings.empty();
 }
 
 }  // namespace
@@ -36,8 +29,32 @@ Result<std::vector<Question>> ask(const Sample& sample, const ProtocolOptions& p
                     .sample_id = sample.id,
                     .kind = std::string(task),
                     .images = {0}};
-  AWRY_TRY_ASSIGN(question.prompt, wording(task, options));
+  AWRY_TRY_ASSIGN(const Prompts prompts, Prompts::open("anomreason", options.prompts));
+  const bool both = task == kDeepfake && options.turns == "1";
+  AWRY_TRY_ASSIGN(question.prompt,
+                  prompts.fill(both ? "deepfake.both.txt" : fmt::format("{}.txt", task), {}));
   return std::vector<Question>{std::move(question)};
+}
+
+Result<std::vector<Question>> follow_up(const AnsweredSample& answered, std::span<const Reply> replies,
+                                        const ProtocolOptions& protocol_options) {
+  AWRY_TRY_ASSIGN(const Options options, read_options(protocol_options));
+  std::vector<Question> questions;
+  if (options.turns == "1" || answered.questions.size() != 1 || answered.answers.size() != 1 ||
+      replies.size() != 1) {
+    return questions;
+  }
+  const Question& first = answered.questions.front();
+  if (first.kind != kDeepfake || !wants_a_list(answered.answers.front())) return questions;
+  AWRY_TRY_ASSIGN(const Prompts prompts, Prompts::open("anomreason", options.prompts));
+  Question second{.id = fmt::format("{}/anomalies", first.id),
+                  .sample_id = first.sample_id,
+                  .kind = std::string(kDeepfakeList),
+                  .images = first.images,
+                  .earlier = {{.prompt = first.prompt, .reply = replies.front().text}}};
+  AWRY_TRY_ASSIGN(second.prompt, prompts.fill("deepfake.anomalies.txt", {}));
+  questions.push_back(std::move(second));
+  return questions;
 }
 
 }  // namespace awry::benchmarks::anomreason

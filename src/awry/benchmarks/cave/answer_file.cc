@@ -62,8 +62,8 @@ Result<std::vector<AnsweredSample>> pose_questions(std::vector<Sample> samples,
                                                    ProtocolOptions options, const std::string& unanswered) {
   AWRY_TRY_ASSIGN(const Options read, read_options(options));
   options["tasks"] = fmt::format("{}", fmt::join(tasks, ","));
-  // The answers are final ones, also where three drafts came before.
-  if (read.prompt == "consistency") options["prompt"] = "cot";
+  // The answers are final ones, also where drafts or other turns came before.
+  if (read.prompt == "consistency" || read.prompt == "multi-turn") options["prompt"] = "cot";
   std::vector<AnsweredSample> answered;
   for (Sample& sample : samples) {
     std::vector<Question> questions;

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "awry/base/text.h"
-#include "awry/benchmarks/cave/cave.h"
+#include "awry/benchmarks/cave/judging.h"
 #include "awry/parse/boxes.h"
 #include "awry/parse/lists.h"
 #include "awry/parse/loose_json.h"
@@ -219,6 +219,46 @@ Result<void> read_feature(Reading& reading, const std::string& feature, Answer& 
   return {};
 }
 
+// A turn on the way: whatever was said is said.
+Result<void> read_step(Reading& reading, Answer& answer) {
+  answer.text = trim(reading.text);
+  if (answer.text.empty()) return unparsable("step", reading.text, "it is empty");
+  return {};
+}
+
+// One category by name; a reply that names several, as one that names none, chooses nothing.
+Result<void> read_category(Reading& reading, Answer& answer) {
+  const std::string words = fmt::format(" {} ", parse::folded_words(reading.text));
+  for (const Category& category : kCategories) {
+    if (words.find(fmt::format(" {} ", parse::folded_words(category.name))) != std::string::npos)
+      answer.choices.emplace_back(category.key);
+  }
+  if (answer.choices.size() == 1) return {};
+  const std::string why =
+      answer.choices.empty() ? "it names none of the categories" : "it names several categories";
+  answer.choices.clear();
+  return unparsable("category", reading.text, why);
+}
+
+// {"cultural_alignment": "yes" or "no", "context": ..., "justification": ...}
+Result<void> read_culture(Reading& reading, Answer& answer) {
+  AWRY_TRY_ASSIGN(const parse::LooseJson found,
+                  reading.take(parse::find_json(reading.text, {.wanted = parse::JsonWanted::kObject})));
+  for (const auto& [key, value] : found.json.items()) {
+    if (contains_ignoring_case(key, "alignment")) {
+      const std::string word = value.is_boolean()  ? (value.get<bool>() ? "yes" : "no")
+                               : value.is_string() ? to_lower_ascii(trim(value.get<std::string>()))
+                                                   : "";
+      if (word == "yes" || word == "no") answer.choices = {word};
+    } else if (contains_ignoring_case(key, "justification") && value.is_string()) {
+      answer.text = value.get<std::string>();
+    }
+  }
+  if (answer.choices.empty()) return unparsable("cultural check", reading.text, "it says neither yes nor no");
+  answer.values["usual_somewhere"] = answer.choices.front() == "yes" ? 1 : 0;
+  return {};
+}
+
 Result<void> read_reply(Reading& reading, const Sample& sample, const Question& question, Answer& answer) {
   if (question.kind == kDescribe || question.kind == kDraft)
     return read_descriptions(reading, question, answer);
@@ -230,6 +270,9 @@ Result<void> read_reply(Reading& reading, const Sample& sample, const Question& 
     return {};
   }
   if (is_feature(question.kind)) return read_feature(reading, question.kind, answer);
+  if (question.kind == kStep) return read_step(reading, answer);
+  if (question.kind == kCategorise) return read_category(reading, answer);
+  if (question.kind == kCulture) return read_culture(reading, answer);
   return unparsable("reply", reading.text, fmt::format("CAVE asks no question of kind '{}'", question.kind));
 }
 
@@ -238,6 +281,7 @@ Result<void> read_reply(Reading& reading, const Sample& sample, const Question& 
 Answer parse(const Sample& sample, const Question& question, const Reply& reply) {
   Answer answer{.question_id = question.id, .outcome = reply.outcome, .complaint = reply.error};
   if (reply.outcome != Outcome::kAnswered) return answer;
+  if (is_judges(question)) return answer_of_judge(question, reply);
   const bool cut_off = reply.finish_reason == "length";
   parse::Parsed<parse::ThinkSplit> split = parse::split_thinking(
       reply.text, cut_off ? parse::UnclosedThinking::kIsThinking : parse::UnclosedThinking::kMayHoldAnswer);

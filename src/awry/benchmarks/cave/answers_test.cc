@@ -125,17 +125,12 @@ TEST(CaveQuestions, AreOnePerImageAndOnePerAnomalyAndTask) {
   EXPECT_THAT(ask(sample_of_two(), {{"prompt", "multi-step"}}).value()[0].prompt, HasSubstr("Planning"));
 }
 
-TEST(CaveQuestions, SelfConsistencyAsksThreeTimesAndMerges) {
+TEST(CaveQuestions, SelfConsistencyAsksThreeTimes) {
   const ProtocolOptions options = {{"prompt", "consistency"}, {"tasks", "ad"}};
   const auto drafts = ask(sample_of_two(), options).value();
   ASSERT_EQ(drafts.size(), 3u);
   EXPECT_EQ(drafts[2].repeat, 2);
-  std::vector<Answer> answers(3);
-  answers[1].findings = {{.phenomenon = "a hat"}};
-  const Question merge = ask_to_merge(sample_of_two(), answers, options).value();
-  EXPECT_EQ(merge.kind, kDescribe);
-  EXPECT_THAT(merge.prompt, HasSubstr("1. a hat"));
-  EXPECT_FALSE(ask_to_merge(sample_of_two(), std::span(answers).first(2), options));
+  EXPECT_EQ(drafts[2].attributes.at("temperature"), "0.5");
 }
 
 TEST(CaveQuestions, TheUsersWordingReplacesOurs) {

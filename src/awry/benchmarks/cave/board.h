@@ -109,6 +109,8 @@ Result<void> score_explanations(Board& board, const score::Signature& judged);
 Result<void> score_places(Board& board);
 Result<void> score_justifications(Board& board);
 Result<void> score_ratings(Board& board);
+Result<void> score_categories(Board& board);
+Result<void> score_culture(Board& board);
 // How far people agree with one another; needs no answers.
 Result<void> score_raters(Board& board);
 

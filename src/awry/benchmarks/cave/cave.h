@@ -24,12 +24,18 @@ inline constexpr std::string_view kLocate = "al";       // where is this anomaly
 inline constexpr std::string_view kExplain = "ae";      // why is it odd?
 inline constexpr std::string_view kJustify = "aj";      // how may it have come about?
 inline constexpr std::string_view kDraft = "ad-draft";  // one of three descriptions to be merged
+inline constexpr std::string_view kStep = "ad-step";    // a turn on the way to a description
+// Asked only when named: which category is a description of, and is this usual somewhere in the world?
+inline constexpr std::string_view kCategorise = "category", kCulture = "culture";
+// Asked of a judge, about a description and a true one, and about an explanation.
+inline constexpr std::string_view kJudgePair = "ad-judge", kJudgeExplanation = "ae-judge";
 // 1 to 5: how bad, how unusual, how hard to notice. Each is a kind of question too.
 inline constexpr std::array<std::string_view, 3> kFeatures = {"severity", "surprisal", "complexity"};
 // On which people compare a model's justification with a person's.
 inline constexpr std::array<std::string_view, 3> kCriteria = {"plausibility", "relevance", "creativity"};
 inline constexpr std::array<std::string_view, 7> kTasks = {kDescribe,  kLocate,     kExplain,    kJustify,
                                                            "severity", "surprisal", "complexity"};
+inline constexpr std::array<std::string_view, 2> kExtraTasks = {kCategorise, kCulture};
 
 // How an anomaly shows; Finding::type holds the keys, joined by '+' where there are several.
 struct Category {
@@ -63,7 +69,9 @@ struct Options {
   std::string images;          // folder of the images; empty: beside the annotations
   std::string boxes = "xyxy";  // what four bare numbers of a true box mean: | xywh
   std::vector<std::string> tasks{kTasks.begin(), kTasks.end()};
-  std::string prompt = "vanilla";  // vanilla | cot | som | cot-som | multi-step | consistency
+  std::string prompt = "vanilla";  // vanilla | cot | som | cot-som | multi-step | multi-turn | consistency
+  std::string marks;               // file of the boxes to draw for som and cot-som (marks.h); empty: none
+  std::string marked = "marked";   // folder that keeps the marked copies
   std::string prompts;             // folder with the user's own wording; empty: ours
   std::string verdicts;            // file of verdicts to add before scoring (README)
   double iou = 0.10;               // a box counts as found from this overlap on
@@ -84,15 +92,13 @@ Result<std::size_t> anomaly_index(const Sample& sample, const Question& question
 
 Result<Dataset> read_samples(const std::filesystem::path& path, const ProtocolOptions& options);
 Result<std::vector<Question>> ask(const Sample& sample, const ProtocolOptions& options);
+// The later turns of multi-turn, the merging of drafts, then the judge's questions about what was answered.
+Result<std::vector<Question>> follow_up(const AnsweredSample& answered, std::span<const Reply> replies,
+                                        const ProtocolOptions& options);
 Answer parse(const Sample& sample, const Question& question, const Reply& reply);
 Result<std::vector<AnsweredSample>> read_answers(const std::filesystem::path& path,
                                                  std::vector<Sample> samples, const ProtocolOptions& options);
 Result<Summary> score(std::span<const AnsweredSample> samples, const ProtocolOptions& options);
 Result<Leaderboard> leaderboard(std::span<const ScoredRun> runs, const ProtocolOptions& options);
-
-// Second stage of prompt=consistency: from the answers to the three drafts, the question that keeps what at
-// least two of them say. Its kind is kDescribe.
-Result<Question> ask_to_merge(const Sample& sample, std::span<const Answer> drafts,
-                              const ProtocolOptions& options);
 
 }  // namespace awry::benchmarks::cave

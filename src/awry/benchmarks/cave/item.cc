@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "awry/benchmarks/cave/questions.h"
 #include "awry/score/overlap.h"
 
 namespace awry::benchmarks::cave {
@@ -123,11 +124,44 @@ void average_people(AnomalyItem& item) {
   }
 }
 
+void compare_category(const Answer& answer, AnomalyItem& item) {
+  const std::vector<std::string_view> right = categories_of(*item.truth);
+  if (right.empty()) return;
+  item.categorised = standing_of(answer);
+  if (item.categorised == Standing::kUnjudged) item.categorised = Standing::kScored;  // no judge is needed
+  item.right_category =
+      !answer.choices.empty() && std::find(right.begin(), right.end(), answer.choices.front()) != right.end();
+}
+
+void compare_culture(const Answer& answer, AnomalyItem& item) {
+  item.cultured = standing_of(answer);
+  if (item.cultured == Standing::kUnjudged) item.cultured = Standing::kScored;
+  item.usual_somewhere = !answer.choices.empty() && answer.choices.front() == "yes";
+}
+
+// A conversation that ended before the description was asked for: the answer that ended it.
+const Answer* broken_off(const AnsweredSample& answered) {
+  int drafts = 0, usable = 0;
+  const Answer* failed = nullptr;
+  for (std::size_t i = 0; i < answered.questions.size(); ++i) {
+    const std::string_view kind = answered.questions[i].kind;
+    const bool fine = answered.answers[i].outcome == Outcome::kAnswered;
+    if (kind == kDescribe) return nullptr;
+    if (kind == kStep && !fine) return &answered.answers[i];
+    if (kind != kDraft) continue;
+    ++drafts, usable += fine;
+    if (!fine) failed = &answered.answers[i];
+  }
+  return drafts > 0 && usable < kEnoughDrafts ? failed : nullptr;
+}
+
 Result<void> compare_anomaly(const Sample& sample, const Question& question, const Answer& answer,
                              AnomalyItem& item) {
   if (question.kind == kExplain) compare_explanation(answer, item);
   if (question.kind == kLocate) AWRY_TRY(compare_place(sample, answer, item));
   if (question.kind == kJustify) compare_justification(answer, item);
+  if (question.kind == kCategorise) compare_category(answer, item);
+  if (question.kind == kCulture) compare_culture(answer, item);
   for (std::size_t feature = 0; feature < kFeatures.size(); ++feature) {
     if (question.kind == kFeatures[feature]) AWRY_TRY(compare_rating(sample, answer, feature, item));
   }
@@ -156,13 +190,14 @@ Result<std::optional<ImageItem>> compare(const AnsweredSample& answered, Outcome
     item.anomalies.push_back({.truth = &truth});
     average_people(item.anomalies.back());
   }
+  if (const Answer* failed = broken_off(answered)) compare_descriptions(sample, *failed, item);
   for (std::size_t i = 0; i < answered.questions.size(); ++i) {
     const Question& question = answered.questions[i];
     const Answer& answer = answered.answers[i];
     std::size_t index = 0;
     if (question.kind == kDescribe) {
       compare_descriptions(sample, answer, item);
-    } else if (question.kind != kDraft) {
+    } else if (question.kind != kDraft && question.kind != kStep) {
       AWRY_TRY_ASSIGN(index, anomaly_index(sample, question));
       AWRY_TRY(compare_anomaly(sample, question, answer, item.anomalies[index]));
     }

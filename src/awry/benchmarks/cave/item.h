@@ -32,6 +32,11 @@ struct AnomalyItem {
   double iou = 0, coverage = 0;            // coverage: area predicted / area true
   double most_coverage = 1;                // of a box as large as the image
 
+  Standing categorised = Standing::kNotAsked;  // kNotAsked as well where the truth has no category
+  double right_category = 0;                   // 0 or 1
+  Standing cultured = Standing::kNotAsked;
+  double usual_somewhere = 0;  // 0 or 1: what the model says; nobody knows the truth
+
   Standing justified = Standing::kNotAsked;
   std::array<std::vector<Evidence>, kCriteria.size()>
       ratings;  // one per rater: 1 better, 0 similar, -1 worse

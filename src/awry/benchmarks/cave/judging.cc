@@ -7,7 +7,7 @@
 #include <map>
 
 #include "awry/base/text.h"
-#include "awry/benchmarks/cave/wording.h"
+#include "awry/benchmarks/prompts.h"
 #include "awry/parse/scan.h"
 #include "awry/parse/think.h"
 
@@ -22,7 +22,8 @@ Question judge_question(const Sample& sample, std::string_view kind, const Findi
   Question question{.id = fmt::format("{}/judge/{}", finding.id, truth.id),
                     .sample_id = sample.id,
                     .kind = std::string(kind),
-                    .images = {0}};
+                    .images = {0},
+                    .for_judge = true};
   question.attributes[kFindingAttribute] = finding.id;
   question.attributes[kTruthAttribute] = truth.id;
   return question;
@@ -39,9 +40,14 @@ std::string first_word(std::string_view text) {
 
 }  // namespace
 
+bool is_judges(const Question& question) {
+  return question.kind == kJudgePair || question.kind == kJudgeExplanation;
+}
+
 Result<std::vector<Question>> ask_judge(const AnsweredSample& answered,
                                         const ProtocolOptions& protocol_options) {
   AWRY_TRY_ASSIGN(const Options options, read_options(protocol_options));
+  AWRY_TRY_ASSIGN(const Prompts prompts, Prompts::open("cave", options.prompts));
   std::vector<Question> questions;
   for (std::size_t i = 0; i < answered.answers.size() && i < answered.questions.size(); ++i) {
     const Question& asked = answered.questions[i];
@@ -50,22 +56,22 @@ Result<std::vector<Question>> ask_judge(const AnsweredSample& answered,
     if (asked.kind == kDescribe) {
       for (const Finding& truth : answered.sample.truth) {
         for (const Finding& found : answer.findings) {
-          questions.push_back(judge_question(answered.sample, "ad-judge", found, truth));
-          AWRY_TRY_ASSIGN(
-              questions.back().prompt,
-              worded("ad.judge.txt", {{"description", truth.phenomenon}, {"response", found.phenomenon}},
-                     options));
+          questions.push_back(judge_question(answered.sample, kJudgePair, found, truth));
+          const Gaps gaps = {{"description", truth.phenomenon}, {"response", found.phenomenon}};
+          AWRY_TRY_ASSIGN(questions.back().prompt,
+                          prompts.fill("ad.judge.txt", gaps, {"description", "response"}));
         }
       }
     } else if (asked.kind == kExplain) {
       AWRY_TRY_ASSIGN(const std::size_t index, anomaly_index(answered.sample, asked));
       const Finding& truth = answered.sample.truth[index];
       for (const Finding& found : answer.findings) {
-        questions.push_back(judge_question(answered.sample, "ae-judge", found, truth));
+        questions.push_back(judge_question(answered.sample, kJudgeExplanation, found, truth));
         const Gaps gaps = {{"description", truth.phenomenon},
                            {"explanation", truth.reasoning},
                            {"response", found.reasoning}};
-        AWRY_TRY_ASSIGN(questions.back().prompt, worded("ae.judge.txt", gaps, options));
+        AWRY_TRY_ASSIGN(questions.back().prompt,
+                        prompts.fill("ae.judge.txt", gaps, {"explanation", "response"}));
       }
     }
   }
@@ -73,7 +79,7 @@ Result<std::vector<Question>> ask_judge(const AnsweredSample& answered,
 }
 
 Judgement read_judgement(const Question& question, const Reply& reply) {
-  const bool pair = question.kind == "ad-judge";
+  const bool pair = question.kind == kJudgePair;
   Judgement judgement{.finding_id = std::string(attribute(question, kFindingAttribute)),
                       .kind = pair ? kSameAnomaly : kRightExplanation,
                       .by = reply.returned_model.empty() ? reply.model : reply.returned_model};
@@ -83,6 +89,56 @@ Judgement read_judgement(const Question& question, const Reply& reply) {
   if (word == "yes" || word == "true") judgement.value = 1;
   if (word == "no" || word == "false") judgement.value = 0;
   return judgement;
+}
+
+Answer answer_of_judge(const Question& question, const Reply& reply) {
+  const Judgement judgement = read_judgement(question, reply);
+  Answer answer{.question_id = question.id};
+  if (!judgement.value) {
+    answer.outcome = reply.finish_reason == "length" ? Outcome::kTruncated : Outcome::kUnparsable;
+    answer.complaint = "the judge's reply begins with none of Yes, No, True, False";
+    return answer;
+  }
+  answer.choices = {*judgement.value > 0 ? "yes" : "no"};
+  answer.text = parse::split_thinking(reply.text).value.answer;
+  answer.findings = {
+      {.id = judgement.finding_id,
+       .type = judgement.kind,
+       .reasoning = answer.text,
+       .evidence = {{.kind = judgement.kind, .note = judgement.truth_id, .value = judgement.value}},
+       .by = {.kind = AuthorKind::kModel, .name = judgement.by}}};
+  return answer;
+}
+
+Result<void> settle_judged(std::vector<AnsweredSample>& samples) {
+  std::vector<Judgement> judgements;
+  for (AnsweredSample& of : samples) {
+    if (of.questions.size() != of.answers.size()) continue;  // compare() says so
+    std::vector<Question> questions;
+    std::vector<Answer> answers;
+    for (std::size_t i = 0; i < of.questions.size(); ++i) {
+      if (!is_judges(of.questions[i])) {
+        questions.push_back(std::move(of.questions[i]));
+        answers.push_back(std::move(of.answers[i]));
+        continue;
+      }
+      // Without a verdict there is nothing to write: the answer it is about stays unjudged.
+      if (of.answers[i].outcome != Outcome::kAnswered) continue;
+      for (const Finding& finding : of.answers[i].findings) {
+        for (const Evidence& evidence : finding.evidence) {
+          judgements.push_back({.finding_id = finding.id,
+                                .kind = evidence.kind,
+                                .truth_id = evidence.note,
+                                .by = finding.by.name,
+                                .value = evidence.value,
+                                .place = of.questions[i].id});
+        }
+      }
+    }
+    of.questions = std::move(questions);
+    of.answers = std::move(answers);
+  }
+  return write_judgements(judgements, samples);
 }
 
 std::optional<double> rating_named(std::string_view word) {

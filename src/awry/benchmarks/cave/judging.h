@@ -26,8 +26,16 @@ struct Judgement {
 // asked about answers that are none. Kinds are "ad-judge" and "ae-judge".
 Result<std::vector<Question>> ask_judge(const AnsweredSample& answered, const ProtocolOptions& options);
 
+bool is_judges(const Question& question);
+
 // Yes, No, True or False at the beginning of a reply to one of these questions; anything else is no verdict.
 Judgement read_judgement(const Question& question, const Reply& reply);
+
+// The same as an answer: its one finding carries the verdict as evidence. No verdict is kUnparsable.
+Answer answer_of_judge(const Question& question, const Reply& reply);
+
+// Takes the judge's questions and answers out of the samples and writes their verdicts onto what they judge.
+Result<void> settle_judged(std::vector<AnsweredSample>& samples);
 
 // A file of verdicts (README, Verdicts).
 Result<std::vector<Judgement>> read_verdict_file(const std::filesystem::path& path);

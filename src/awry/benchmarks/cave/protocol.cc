@@ -14,6 +14,7 @@ const Protocol kProtocol = {
     .summary = "commonsense anomalies in photographs: describe, locate, explain, justify and rate them",
     .read_samples = read_samples,
     .ask = ask,
+    .follow_up = follow_up,
     .parse = parse,
     .score = score,
     .read_answers = read_answers,
@@ -36,13 +37,15 @@ Result<std::vector<std::string>> read_tasks(const std::string& list) {
     const std::string_view task = trim(part);
     if (task == "ratings") {
       tasks.insert(tasks.end(), kFeatures.begin(), kFeatures.end());
-    } else if (std::find(kTasks.begin(), kTasks.end(), task) != kTasks.end()) {
+    } else if (std::find(kTasks.begin(), kTasks.end(), task) != kTasks.end() ||
+               std::find(kExtraTasks.begin(), kExtraTasks.end(), task) != kExtraTasks.end()) {
       tasks.emplace_back(task);
     } else {
       return fail({.kind = ErrorKind::kUsage,
                    .what = "cannot use option 'tasks' of protocol cave",
                    .input = list,
-                   .why = fmt::format("'{}' is none of {}, ratings", task, fmt::join(kTasks, ", "))});
+                   .why = fmt::format("'{}' is none of {}, {}, ratings", task, fmt::join(kTasks, ", "),
+                                      fmt::join(kExtraTasks, ", "))});
     }
   }
   return tasks;
@@ -75,8 +78,8 @@ Result<std::size_t> anomaly_index(const Sample& sample, const Question& question
 }
 
 Result<Options> read_options(const ProtocolOptions& options) {
-  static constexpr std::array<std::string_view, 6> kPrompts = {"vanilla", "cot",        "som",
-                                                               "cot-som", "multi-step", "consistency"};
+  static constexpr std::array<std::string_view, 7> kPrompts = {
+      "vanilla", "cot", "som", "cot-som", "multi-step", "multi-turn", "consistency"};
   static constexpr std::array<std::string_view, 2> kLayouts = {"xyxy", "xywh"};
   OptionReader read("cave", options);
   Options parsed;
@@ -84,6 +87,8 @@ Result<Options> read_options(const ProtocolOptions& options) {
   parsed.boxes = read.choice("boxes", kLayouts);
   const std::string tasks = read.text("tasks", "");
   parsed.prompt = read.choice("prompt", kPrompts);
+  parsed.marks = read.text("marks", parsed.marks);
+  parsed.marked = read.text("marked", parsed.marked);
   parsed.prompts = read.text("prompts", parsed.prompts);
   parsed.verdicts = read.text("verdicts", parsed.verdicts);
   parsed.iou = read.number("iou", parsed.iou);
@@ -98,6 +103,13 @@ Result<Options> read_options(const ProtocolOptions& options) {
                  .what = "cannot use option 'iou' of protocol cave",
                  .input = fmt::format("{}", parsed.iou),
                  .why = "it is not above 0 and at most 1"});
+  }
+  if (!parsed.marks.empty() && parsed.prompt.find("som") == std::string::npos) {
+    return fail({.kind = ErrorKind::kUsage,
+                 .what = "cannot use option 'marks' of protocol cave",
+                 .input = parsed.marks,
+                 .why = fmt::format("prompt={} shows no marks", parsed.prompt),
+                 .hint = "Pass prompt=som or prompt=cot-som."});
   }
   return parsed;
 }

@@ -1,37 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sample -> Questions.
+// Sample -> Questions of the first round.
+#include "awry/benchmarks/cave/questions.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "awry/benchmarks/cave/cave.h"
-#include "awry/benchmarks/cave/wording.h"
-
 namespace awry::benchmarks::cave {
 namespace {
 
-constexpr int kDrafts = 3;  // of which two must agree
-
-Question question_about(const Sample& sample, std::string_view kind, std::string id, const Options& options) {
-  Question question{.id = std::move(id), .sample_id = sample.id, .kind = std::string(kind), .images = {0}};
-  question.attributes[kPromptAttribute] = options.prompt;
-  return question;
-}
-
-Result<std::string> description_prompt(const Options& options) {
+Result<std::string> description_prompt(const Prompts& prompts, const Options& options) {
   Gaps gaps = {{"reasoning", ""}};
   std::string steps;
   if (options.prompt == "multi-step") steps = "ad.multi-step.txt";
   if (options.prompt.starts_with("cot") || options.prompt == "consistency") steps = "ad.cot.txt";
   if (!steps.empty()) {
-    AWRY_TRY_ASSIGN(gaps["reasoning"], worded(steps, {}, options));
+    AWRY_TRY_ASSIGN(gaps["reasoning"], prompts.fill(steps, {}));
     gaps["reasoning"].insert(0, "\n");
   }
-  return worded("ad.txt", gaps, options);
+  return prompts.fill("ad.txt", gaps, {"reasoning"});
 }
 
-Result<void> ask_for_descriptions(const Sample& sample, const Options& options, std::vector<Question>& out) {
-  AWRY_TRY_ASSIGN(const std::string prompt, description_prompt(options));
+Result<void> ask_for_descriptions(const Sample& sample, const Prompts& prompts, const Options& options,
+                                  std::vector<Question>& out) {
+  if (options.prompt == "multi-turn") {
+    out.push_back(question_about(sample, kStep, fmt::format("{}/ad-step/1", sample.id), options));
+    AWRY_TRY_ASSIGN(out.back().prompt, prompts.fill("ad.plan.txt", {}));
+    return {};
+  }
+  AWRY_TRY_ASSIGN(const std::string prompt, description_prompt(prompts, options));
   if (options.prompt != "consistency") {
     out.push_back(question_about(sample, kDescribe, fmt::format("{}/ad", sample.id), options));
     out.back().prompt = prompt;
@@ -48,31 +45,29 @@ Result<void> ask_for_descriptions(const Sample& sample, const Options& options, 
 }
 
 Result<Question> ask_about_anomaly(const Sample& sample, std::size_t index, std::string_view task,
-                                   const Options& options) {
+                                   const Prompts& prompts, const Options& options) {
   const Finding& truth = sample.truth[index];
   const ImageRef& image = sample.images.front();
   Question question =
       question_about(sample, task, fmt::format("{}/{}/{}", sample.id, index + 1, task), options);
   question.attributes[kAnomalyAttribute] = fmt::format("{}", index + 1);
+  if (task == kCategorise) question.images.clear();  // the words alone are put into a category
   const Gaps gaps = {
       {"description", truth.phenomenon},
       {"explanation", truth.reasoning.empty() ? "[not stated]" : truth.reasoning},
       {"size", image.width > 0 ? fmt::format("The image is {} x {} pixels.", image.width, image.height) : ""},
   };
-  AWRY_TRY_ASSIGN(question.prompt, worded(fmt::format("{}.txt", task), gaps, options));
+  AWRY_TRY_ASSIGN(question.prompt, prompts.fill(fmt::format("{}.txt", task), gaps, {"description"}));
   return question;
 }
 
-std::string listed(const Answer& answer) {
-  if (answer.findings.empty()) return "(nothing)";
-  std::string list;
-  for (std::size_t i = 0; i < answer.findings.size(); ++i) {
-    list += fmt::format("{}{}. {}", i == 0 ? "" : "\n", i + 1, answer.findings[i].phenomenon);
-  }
-  return list;
-}
-
 }  // namespace
+
+Question question_about(const Sample& sample, std::string_view kind, std::string id, const Options& options) {
+  Question question{.id = std::move(id), .sample_id = sample.id, .kind = std::string(kind), .images = {0}};
+  question.attributes[kPromptAttribute] = options.prompt;
+  return question;
+}
 
 Result<std::vector<Question>> ask(const Sample& sample, const ProtocolOptions& protocol_options) {
   AWRY_TRY_ASSIGN(const Options options, read_options(protocol_options));
@@ -81,34 +76,22 @@ Result<std::vector<Question>> ask(const Sample& sample, const ProtocolOptions& p
                  .input = sample.id,
                  .why = fmt::format("it has {} images, CAVE asks about one", sample.images.size())});
   }
+  AWRY_TRY_ASSIGN(const Prompts prompts, Prompts::open("cave", options.prompts));
+  std::vector<std::string_view> tasks(kTasks.begin(), kTasks.end());
+  tasks.insert(tasks.end(), kExtraTasks.begin(), kExtraTasks.end());
   std::vector<Question> questions;
-  for (const std::string_view task : kTasks) {
+  for (const std::string_view task : tasks) {
     if (std::find(options.tasks.begin(), options.tasks.end(), task) == options.tasks.end()) continue;
     if (task == kDescribe) {
-      AWRY_TRY(ask_for_descriptions(sample, options, questions));
+      AWRY_TRY(ask_for_descriptions(sample, prompts, options, questions));
       continue;
     }
     for (std::size_t index = 0; index < sample.truth.size(); ++index) {
-      AWRY_TRY_ASSIGN(Question question, ask_about_anomaly(sample, index, task, options));
+      AWRY_TRY_ASSIGN(Question question, ask_about_anomaly(sample, index, task, prompts, options));
       questions.push_back(std::move(question));
     }
   }
   return questions;
-}
-
-Result<Question> ask_to_merge(const Sample& sample, std::span<const Answer> drafts,
-                              const ProtocolOptions& protocol_options) {
-  AWRY_TRY_ASSIGN(const Options options, read_options(protocol_options));
-  if (drafts.size() != kDrafts) {
-    return fail({.what = "cannot merge descriptions",
-                 .input = sample.id,
-                 .why = fmt::format("there are {} answers, not {}", drafts.size(), kDrafts)});
-  }
-  Question question = question_about(sample, kDescribe, fmt::format("{}/ad", sample.id), options);
-  const Gaps gaps = {
-      {"first", listed(drafts[0])}, {"second", listed(drafts[1])}, {"third", listed(drafts[2])}};
-  AWRY_TRY_ASSIGN(question.prompt, worded("ad.merge.txt", gaps, options));
-  return question;
 }
 
 }  // namespace awry::benchmarks::cave

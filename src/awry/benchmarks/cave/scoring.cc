@@ -72,6 +72,8 @@ Result<void> summarise(std::span<const ImageItem> items, const Provenance& from,
   AWRY_TRY(score_places(board));
   AWRY_TRY(score_justifications(board));
   AWRY_TRY(score_ratings(board));
+  AWRY_TRY(score_categories(board));
+  AWRY_TRY(score_culture(board));
   return score_raters(board);
 }
 
@@ -80,13 +82,17 @@ Result<Summary> score(std::span<const AnsweredSample> given, const ProtocolOptio
   AWRY_TRY(check_metrics_first(options));
 
   std::vector<AnsweredSample> judged;
+  const bool has_judge = std::any_of(given.begin(), given.end(), [](const AnsweredSample& sample) {
+    return std::any_of(sample.questions.begin(), sample.questions.end(), is_judges);
+  });
+  if (has_judge || !options.verdicts.empty()) judged.assign(given.begin(), given.end());
+  if (has_judge) AWRY_TRY(settle_judged(judged));
   if (!options.verdicts.empty()) {
-    judged.assign(given.begin(), given.end());
     AWRY_TRY_ASSIGN(const std::vector<Judgement> judgements, read_verdict_file(options.verdicts));
     AWRY_TRY(write_judgements(judgements, judged));
   }
   const std::span<const AnsweredSample> samples =
-      options.verdicts.empty() ? given : std::span<const AnsweredSample>(judged);
+      judged.empty() ? given : std::span<const AnsweredSample>(judged);
 
   Summary summary{.protocol = "cave"};
   std::vector<ImageItem> items;

@@ -33,7 +33,7 @@ void read_assessment(const Question& question, const Reply& reply, Answer& answe
 }
 
 // The last word that is yes or no: models explain first.
-void read_subject(const Reply& reply, Answer& answer) {
+void read_yes_or_no(const Reply& reply, const char* value, Answer& answer) {
   const std::string text = parse::folded_words(parse::split_thinking(reply.text).value.answer);
   for (const std::string_view word : split(text, ' ')) {
     if (word != "yes" && word != "no") continue;
@@ -48,7 +48,7 @@ void read_subject(const Reply& reply, Answer& answer) {
     answer.complaint = "the reply says neither yes nor no";
     return;
   }
-  answer.values[kHasSubject] = answer.choices.front() == "yes" ? 1 : 0;
+  answer.values[value] = answer.choices.front() == "yes" ? 1 : 0;
 }
 
 }  // namespace
@@ -59,7 +59,9 @@ Answer parse(const Sample&, const Question& question, const Reply& reply) {
   if (question.kind == kAssess) {
     read_assessment(question, reply, answer);
   } else if (question.kind == kSubject) {
-    read_subject(reply, answer);
+    read_yes_or_no(reply, kHasSubject, answer);
+  } else if (question.kind == kConsistency) {
+    read_yes_or_no(reply, kIsConsistent, answer);
   } else {
     answer.outcome = Outcome::kUnparsable;
     answer.complaint = fmt::format("'{}' is not a kind of question that MagicMirror asks", question.kind);

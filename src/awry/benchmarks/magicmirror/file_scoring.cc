@@ -118,7 +118,7 @@ Result<Summary> score_magicbench_files(const fs::path& truth, const fs::path& an
     AWRY_TRY_ASSIGN(const Row* row, prompts.next());
     if (row == nullptr) break;
     AWRY_TRY(ids.add(bench_id(*row), prompts, row->line));
-    if (row->subject_class.empty()) return prompts.error("it has no 'class'");
+    AWRY_TRY(check_bench_prompt(prompts, *row));
     asked.push_back({std::string(row->subject_class), std::string(row->detail_class), row->has_subject});
   }
   if (asked.empty()) return no_rows(truth_file);

@@ -31,8 +31,9 @@ Result<Summary> score_magicbench_files(const std::filesystem::path& truth,
                                        const std::filesystem::path& answers, const ProtocolOptions& options);
 
 // Kinds of questions.
-inline constexpr std::string_view kAssess = "assess";    // which artifacts does the image show?
-inline constexpr std::string_view kSubject = "subject";  // MagicBench: is the subject there, whole?
+inline constexpr std::string_view kAssess = "assess";            // which artifacts does the image show?
+inline constexpr std::string_view kSubject = "subject";          // MagicBench: is the subject there, whole?
+inline constexpr std::string_view kConsistency = "consistency";  // of a judge: does the reasoning lead there?
 
 // The eight prompts sets of MagicBench and the L2 that each is about.
 struct DetailClass {
@@ -54,6 +55,8 @@ struct Options {
   // magicmirror. missed: an image without a readable verdict has none of its labels found. left-out: it
   // does not count, as in the released evaluation.
   std::string unanswered = "missed";
+  // magicmirror: a judge is asked whether each verdict follows from its reasoning, for the rewards.
+  bool consistency = false;
   // Which replies count: strict is the form that the released checker accepts, tolerant all that can be
   // read. The default is tolerant for magicmirror and strict for magicbench, as in the authors' scripts.
   std::string reading;
@@ -61,7 +64,8 @@ struct Options {
   // magicbench. released: human, animal and object count the label in all valid rows, but divide by the
   // rows of their class. own-class: both over the rows of the class.
   std::string variant = "released";
-  // verified: a row must say whether its subject is there. assumed: rows that do not are taken to have it.
+  // verified: a row must say whether its subject is there; where it does not, the assessor is asked. judge:
+  // the judge is asked instead. assumed: rows that do not say are taken to have it.
   std::string subject = "verified";
   std::string human;  // JSON file {"model": score by people}, for the leaderboard's rank agreement
 };
@@ -77,6 +81,8 @@ inline constexpr const char* kHasSubjectAttribute = "has_subject";  // true | fa
 inline constexpr const char* kReleasedLabels = "released_labels";
 // Answer::values of a kSubject answer: 1 or 0.
 inline constexpr const char* kHasSubject = "has_subject";
+// Answer::values of a kConsistency answer: 1 or 0.
+inline constexpr const char* kIsConsistent = "consistent";
 
 // "" when the sample has no such attribute.
 std::string_view attribute(const Sample& sample, const char* name);
@@ -90,6 +96,9 @@ Result<Dataset> read_mirror_samples(const std::filesystem::path& path, const Pro
 Result<Dataset> read_bench_samples(const std::filesystem::path& path, const ProtocolOptions& options);
 Result<std::vector<Question>> ask_mirror(const Sample& sample, const ProtocolOptions& options);
 Result<std::vector<Question>> ask_bench(const Sample& sample, const ProtocolOptions& options);
+// With consistency=true, the judge's question about an assessment that gives its reasoning.
+Result<std::vector<Question>> follow_up_mirror(const AnsweredSample& answered, std::span<const Reply> replies,
+                                               const ProtocolOptions& options);
 Answer parse(const Sample& sample, const Question& question, const Reply& reply);
 Result<std::vector<AnsweredSample>> read_mirror_answers(const std::filesystem::path& path,
                                                         std::vector<Sample> samples,

@@ -20,6 +20,7 @@ const Protocol kMagicMirror = {
     .summary = "artifacts in generated images: which labels an assessor finds",
     .read_samples = read_mirror_samples,
     .ask = ask_mirror,
+    .follow_up = follow_up_mirror,
     .parse = parse,
     .score = score_mirror,
     .read_answers = read_mirror_answers,
@@ -46,6 +47,7 @@ Result<Options> read_mirror_options(const ProtocolOptions& options) {
   Options parsed;
   read_common(read, parsed);
   parsed.unanswered = read.choice("unanswered", kUnanswered);
+  parsed.consistency = read.flag("consistency", parsed.consistency);
   parsed.reading = read.choice("reading", kReading);
   AWRY_TRY(read.finish());
   return parsed;
@@ -54,7 +56,7 @@ Result<Options> read_mirror_options(const ProtocolOptions& options) {
 Result<Options> read_bench_options(const ProtocolOptions& options) {
   static constexpr std::array<std::string_view, 2> kVariants = {"released", "own-class"};
   static constexpr std::array<std::string_view, 2> kReading = {"strict", "tolerant"};
-  static constexpr std::array<std::string_view, 2> kSubjects = {"verified", "assumed"};
+  static constexpr std::array<std::string_view, 3> kSubjects = {"verified", "judge", "assumed"};
   OptionReader read(kMagicBench.name, options);
   Options parsed;
   read_common(read, parsed);

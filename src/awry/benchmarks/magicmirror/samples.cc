@@ -98,7 +98,7 @@ Result<Dataset> read_bench_samples(const fs::path& path, const ProtocolOptions& 
     if (row == nullptr) break;
     const std::string id = bench_id(*row);
     AWRY_TRY(ids.add(id, rows, row->line));
-    if (row->subject_class.empty()) return rows.error("it has no 'class'");
+    AWRY_TRY(check_bench_prompt(rows, *row));
     Sample sample{.id = id};
     AWRY_TRY_ASSIGN(sample.images, image_refs(rows, *row, options));
     set_prompt(sample, row->prompt);
@@ -112,13 +112,27 @@ Result<Dataset> read_bench_samples(const fs::path& path, const ProtocolOptions& 
   return dataset;
 }
 
+Result<void> check_bench_prompt(const RowReader& rows, const Row& row) {
+  if (row.subject_class.empty()) return rows.error("it has no 'class'");
+  bool known = false;
+  for (const DetailClass& detail : kDetailClasses) {
+    known = known || detail.subject_class == row.subject_class;
+    if (detail.name == row.detail_class && detail.subject_class != row.subject_class) {
+      return rows.error(
+          fmt::format("its detail_class is '{}', but its class '{}'", row.detail_class, row.subject_class));
+    }
+  }
+  if (known) return {};
+  return rows.error(fmt::format("its class '{}' is neither human, animal nor object", row.subject_class));
+}
+
 Result<void> check_bench_row(const RowReader& rows, const Row& row, std::string_view subject_class,
                              const Options& options, bool subject_unknown) {
   if (!row.subject_class.empty() && row.subject_class != subject_class) {
     return rows.error(
         fmt::format("its class is '{}', but that of its prompt is '{}'", row.subject_class, subject_class));
   }
-  if (!row.has_subject && subject_unknown && !reply_text(row).empty() && options.subject == "verified") {
+  if (!row.has_subject && subject_unknown && !reply_text(row).empty() && options.subject != "assumed") {
     return rows.error("it does not say whether the image has its subject",
                       "Add has_subject to the rows, or pass subject=assumed.");
   }

@@ -24,6 +24,9 @@ std::string_view sample_named_by(std::string_view id);
 // The label that people gave. An error names the line.
 Result<LabelSet> truth_of(const RowReader& rows, const Row& row, VerdictReader& verdicts);
 
+// A row that asks for an image: its class is known, and its detail class belongs to it.
+Result<void> check_bench_prompt(const RowReader& rows, const Row& row);
+
 // A row of MagicBench answers against its prompt: the same class, and a word on the subject unless the
 // options or the prompt's own row (`subject_unknown` false) make it unnecessary.
 Result<void> check_bench_row(const RowReader& rows, const Row& row, std::string_view subject_class,

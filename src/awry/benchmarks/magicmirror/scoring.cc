@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "awry/benchmarks/magicmirror/consistency.h"
+
 namespace awry::benchmarks::magicmirror {
 namespace {
 
@@ -109,6 +111,7 @@ Result<Summary> score_mirror(std::span<const AnsweredSample> samples,
   AWRY_TRY(check_classification(options));
   Summary summary{.protocol = std::string(kMagicMirror.name)};
   LabelledImages images;
+  Rewards rewards;
   std::size_t without_truth = 0;
   for (const AnsweredSample& sample : samples) {
     if (!sample.sample.has_truth) {
@@ -124,11 +127,19 @@ Result<Summary> score_mirror(std::span<const AnsweredSample> samples,
     }
     images.add(truth, read.labels);
     add_scores(sample.sample.id, truth, read.labels, summary);
+    AWRY_TRY_ASSIGN(const Answer* judged, find_answer(sample, kConsistency));
+    if (judged != nullptr) {
+      summary.outcomes.add(judged->outcome == Outcome::kAnswered ? Outcome::kAnswered
+                                                                 : Outcome::kJudgeFailed);
+    }
+    rewards.add(truth, read.labels, answer != nullptr && !answer->text.empty(), judged);
   }
   if (without_truth > 0) {
     summary.notes.push_back(fmt::format("{} samples have no truth and were left out", without_truth));
   }
-  return finish_mirror(images, std::move(summary), options);
+  AWRY_TRY_ASSIGN(Summary scored, finish_mirror(images, std::move(summary), options));
+  if (options.consistency) AWRY_TRY(rewards.write(options, scored));
+  return scored;
 }
 
 Result<Summary> score_bench(std::span<const AnsweredSample> samples,

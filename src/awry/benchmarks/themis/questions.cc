@@ -4,9 +4,8 @@
 
 #include <algorithm>
 
-#include "awry/base/files.h"
 #include "awry/base/text.h"
-#include "awry/benchmarks/embedded_files.h"
+#include "awry/benchmarks/prompts.h"
 #include "awry/benchmarks/themis/themis.h"
 
 namespace awry::benchmarks::themis {
@@ -16,48 +15,6 @@ constexpr imaging::BlockGrid kUsualGrid = {.rows = 2, .columns = 3};  // the rel
 
 std::string file_stem(std::string_view kind) {
   return replace_all(kind, "-", "_");
-}
-
-// The user's own wording where there is one, ours otherwise.
-Result<std::string> prompt_file(const std::string& name, const Options& options) {
-  if (!options.prompts.empty()) {
-    const std::filesystem::path own = std::filesystem::path(options.prompts) / name;
-    std::error_code error;
-    if (std::filesystem::exists(own, error)) return read_file(own);
-  }
-  const auto ours = embedded_file("themis/prompts/" + name);
-  if (!ours) {
-    return fail(
-        {.kind = ErrorKind::kNotFound,
-         .what = "there is no prompt",
-         .input = name,
-         .hint = "The paper gives few-shot examples for smf-il only; use prompt=basic or prompt=cot, or put "
-                 "your own file into the folder given as prompts=DIR."});
-  }
-  return std::string(*ours);
-}
-
-// Fills {name} gaps in one pass, so that braces in a figure's caption are never taken for gaps.
-Result<std::string> fill(std::string_view text, const std::map<std::string, std::string, std::less<>>& gaps,
-                         std::string_view file) {
-  std::string filled;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t open = text.find('{', at);
-    if (open == std::string_view::npos) return filled.append(text.substr(at));
-    const std::size_t close = text.find('}', open);
-    const std::string_view name =
-        close == std::string_view::npos ? text.substr(open + 1) : text.substr(open + 1, close - open - 1);
-    const auto gap = gaps.find(name);
-    if (gap == gaps.end()) {
-      return fail({.kind = ErrorKind::kUsage,
-                   .what = "cannot use the prompt",
-                   .input = std::string(file),
-                   .why = fmt::format("nothing is known to fill the gap '{{{}}}'", shorten(name, 40))});
-    }
-    filled.append(text.substr(at, open - at)).append(gap->second);
-    at = close + 1;
-  }
-  return filled;
 }
 
 std::string or_else(std::string_view text, std::string_view otherwise) {
@@ -89,8 +46,9 @@ Result<std::vector<Question>> ask(const Sample& sample, const ProtocolOptions& p
                  .why = fmt::format("its task is '{}'", kind),
                  .hint = "Only samples read as a THEMIS dataset have one."});
   }
+  AWRY_TRY_ASSIGN(const Prompts prompts, Prompts::open("themis", options.prompts));
   const std::string stem = file_stem(kind);
-  std::map<std::string, std::string, std::less<>> gaps = {
+  Gaps gaps = {
       {"reasoning", ""},
       {"examples", ""},
       {"explanation", std::string(explanation_wanted(kind, options.prompt == "cot"))},
@@ -98,10 +56,10 @@ Result<std::vector<Question>> ask(const Sample& sample, const ProtocolOptions& p
       {"figure_related", or_else(passage(sample, "related_sentences"), "[empty]")},
   };
   if (options.prompt == "cot") {
-    AWRY_TRY_ASSIGN(const std::string steps, prompt_file(stem + ".reasoning.txt", options));
+    AWRY_TRY_ASSIGN(const std::string steps, prompts.text(stem + ".reasoning.txt"));
     gaps["reasoning"] = "\n" + steps;
   } else if (options.prompt == "few-shot") {
-    AWRY_TRY_ASSIGN(const std::string examples, prompt_file(stem + ".examples.txt", options));
+    AWRY_TRY_ASSIGN(const std::string examples, prompts.text(stem + ".examples.txt"));
     gaps["examples"] = "\n" + examples;
   }
 
@@ -120,8 +78,11 @@ Result<std::vector<Question>> ask(const Sample& sample, const ProtocolOptions& p
   }
   gaps["mask_caption"] = or_else(caption, "[no caption]");
 
-  AWRY_TRY_ASSIGN(const std::string wording, prompt_file(stem + ".txt", options));
-  AWRY_TRY_ASSIGN(question.prompt, fill(wording, gaps, stem + ".txt"));
+  AWRY_TRY_ASSIGN(
+      question.prompt,
+      kind == kConsistency
+          ? prompts.fill(stem + ".txt", gaps, {"figure_caption", "figure_related", "reasoning", "examples"})
+          : prompts.fill(stem + ".txt", gaps, {"mask_caption", "reasoning", "examples"}));
   question.attributes["prompt"] = options.prompt;
   for (std::size_t i = 0; i < sample.images.size(); ++i) question.images.push_back(static_cast<int>(i));
   return std::vector<Question>{std::move(question)};

@@ -37,8 +37,11 @@ cv::Mat warp_to_first(const cv::Mat& second, const Motion& second_from_first, cv
   cv::Mat source = second;
   const double scale = parts_of(second_from_first).scale;
   // Seen smaller, the second image must lose the detail that the first cannot show.
-  if (scale > 1.15)
-    cv::GaussianBlur(second, source, {}, 0.45 * std::sqrt(scale * scale - 1), 0, cv::BORDER_REFLECT);
+  if (scale > 1.15) {
+    cv::Mat blurred;  // not into `source`, whose pixels are the caller's
+    cv::GaussianBlur(second, blurred, {}, 0.45 * std::sqrt(scale * scale - 1), 0, cv::BORDER_REFLECT);
+    source = blurred;
+  }
   cv::warpAffine(source, warped, upper(second_from_first), first, flags, cv::BORDER_REFLECT);
   if (covered) {
     // Where a pixel falls, computed rather than interpolated: no fringe of half-covered pixels.

@@ -22,6 +22,12 @@ double log10_choose(double total, double chosen) {
          std::log(10.0);
 }
 
+double log10_normal_tail(double deviations) {
+  if (deviations <= 0) return 0;
+  // exp(-z^2 / 2) / 2 bounds the tail from above, and its exponent never underflows.
+  return -deviations * deviations / (2 * std::log(10.0)) - std::log10(2.0);
+}
+
 double false_alarms_from_log10(double exponent) {
   return std::pow(10.0, std::clamp(exponent, -300.0, 300.0));
 }

@@ -8,13 +8,14 @@
 
 #include "awry/imaging/decode.h"
 #include "awry/inspectors/forensics/copy_move.h"
+#include "awry/inspectors/forensics/inpainting.h"
 #include "awry/inspectors/forensics/pair_duplication.h"
 
 namespace awry::inspectors::forensics {
 namespace {
 
 // Part of the key under which replies are stored: raise it with every change that may change an answer.
-constexpr const char* kVersion = "1";
+constexpr const char* kVersion = "4";
 
 void add(Inspection& inspection, Detection detection, const char* type) {
   for (Finding& finding : detection.findings) inspection.findings.push_back(std::move(finding));
@@ -36,6 +37,7 @@ void name_images(Inspection& inspection, int first, int second) {
 Inspection look_at_one(const imaging::Image& image) {
   Inspection inspection;
   add(inspection, find_copy_move(image), "copy_move");
+  add(inspection, find_smoothing(image), "smoothing");
   return inspection;
 }
 

@@ -3,7 +3,9 @@
 //
 //   one image   does a place repeat another?  -> "copy_move"
 //   two images  do the panels share content?  -> "duplication"
-// Splicing is not looked for: no detector tried so far told spliced from authentic panels.
+// Splicing is not looked for: no detector tried so far told spliced from authentic panels. It is not listed
+// as undecided either: that word is for what was looked for, and a protocol would have to answer "not sure"
+// of every authentic panel.
 #pragma once
 
 #include <memory>

@@ -20,22 +20,26 @@ cv::Mat noise_level(const cv::Mat& grey, int diameter) {
   return local_median_magnitude(band_pass(grey, 0, 1), diameter);
 }
 
-cv::Mat drawn_areas(const cv::Mat& grey) {
-  constexpr int diameter = 25;
+cv::Mat drawn_areas(const cv::Mat& grey, int window) {
+  constexpr int diameter = 25, least_block = 5, line = 2;
   constexpr double max_share = 0.3;  // dark corners of a recording clip to 0 here and there
   cv::Mat lowest, highest, share;
   cv::erode(grey, lowest, cv::Mat::ones(3, 3, CV_8U));
   cv::dilate(grey, highest, cv::Mat::ones(3, 3, CV_8U));
   cv::Mat flat = lowest == highest;
   cv::boxFilter(flat, share, CV_32F, {diameter, diameter}, {-1, -1}, true, cv::BORDER_REFLECT);
-  return share > 255 * max_share;
+  cv::Mat beside;
+  cv::morphologyEx(flat, flat, cv::MORPH_OPEN, cv::Mat::ones(least_block, least_block, CV_8U));
+  const int reach = window + 2 * (1 + line);
+  cv::dilate(flat, beside, cv::Mat::ones(reach, reach, CV_8U));
+  return (share > 255 * max_share) | beside;
 }
 
 cv::Mat noise_floor(const cv::Mat& grey, int diameter) {
   constexpr int reach = 25;
   constexpr float unknown = 1e6f;
   cv::Mat level = noise_level(grey, diameter), floor;
-  const cv::Mat drawn = drawn_areas(grey) | (level < kLeastNoise);
+  const cv::Mat drawn = drawn_areas(grey, diameter) | (level < kLeastNoise);
   level.setTo(unknown, drawn);
   cv::erode(level, floor, cv::Mat::ones(reach, reach, CV_8U));
   floor.setTo(0, drawn);

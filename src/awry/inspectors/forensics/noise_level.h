@@ -15,7 +15,9 @@ inline constexpr float kLeastNoise = 0.18f;
 cv::Mat noise_level(const cv::Mat& grey, int diameter);
 
 // CV_8U: areas made of exactly equal neighbours and what lies among them: letters, axes, plain backgrounds.
-cv::Mat drawn_areas(const cv::Mat& grey);
+// Includes every place whose window of this diameter reaches into a plain area or the line framing it: the
+// gap between two strips of a blot agrees with any other gap.
+cv::Mat drawn_areas(const cv::Mat& grey, int window);
 
 // The least noise level around each place, 0 in drawn areas. Where edges and bands crowd a window even its
 // median is not noise, but somewhere near by there is plain ground.

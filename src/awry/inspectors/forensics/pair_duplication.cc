@@ -299,7 +299,10 @@ Detection find_pair_duplication(const imaging::Image& first, const imaging::Imag
   if (beyond_chance && best->is_copy()) {
     detection.findings.push_back(report(*best, a, b));
   } else {
-    detection.undecided = beyond_chance;
+    // Well below the line it is one scene recorded twice, the next frame of a time-lapse say: no copy.
+    constexpr double near_the_line = 0.04;
+    detection.undecided =
+        beyond_chance && best->dense.mean >= required_correlation(best->dense.windows) - near_the_line;
   }
   return detection;
 }

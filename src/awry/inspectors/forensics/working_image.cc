@@ -58,14 +58,14 @@ Transform original_transform(const cv::Matx33d& second_from_first, const Working
 }
 
 cv::Mat band_pass(const cv::Mat& grey, double fine_sigma, double coarse_sigma) {
-  cv::Mat fine = grey, coarse;
+  cv::Mat fine, coarse;  // never `fine = grey`: the filter would write into the caller's pixels
   if (fine_sigma > 0) cv::GaussianBlur(grey, fine, {}, fine_sigma, 0, cv::BORDER_REFLECT);
   // Two boxes are close to a Gaussian and cost the same at any width.
   const int width =
       2 * static_cast<int>(std::lround((std::sqrt(6 * coarse_sigma * coarse_sigma + 1) - 1) / 2)) + 1;
   cv::boxFilter(grey, coarse, CV_32F, {width, width}, {-1, -1}, true, cv::BORDER_REFLECT);
   cv::boxFilter(coarse, coarse, CV_32F, {width, width}, {-1, -1}, true, cv::BORDER_REFLECT);
-  return fine - coarse;
+  return (fine.empty() ? grey : fine) - coarse;
 }
 
 }  // namespace awry::inspectors::forensics

@@ -154,7 +154,7 @@ class ChatClient::Engine {
   }
 
   // Among the endpoints that may be asked now, one that did not just fail this question, is in good health
-  // and has most room.
+  // and has least under way: the faster one empties sooner and so gets more.
   std::optional<std::size_t> choose_route(const Open& open, Clock::time_point now) {
     std::optional<std::size_t> best;
     double best_load = 0;
@@ -163,8 +163,8 @@ class ChatClient::Engine {
       if (!route.set_aside.empty()) continue;
       const std::optional<Clock::time_point> when = route.pacer.next_departure(now);
       if (!when || *when > now) continue;
-      double load = (route.pacer.in_flight() + 1) / route.pacer.concurrency() + route.pacer.failures_in_row();
-      if (open.retries > 0 && i == open.last_endpoint) load += 1;
+      double load = (route.pacer.in_flight() + 1) * (1.0 + route.pacer.failures_in_row());
+      if (open.retries > 0 && i == open.last_endpoint) load *= 2;
       if (!best || load < best_load) {
         best = i;
         best_load = load;
@@ -320,6 +320,7 @@ class ChatClient::Engine {
   void note_hopeless(Route& route, const std::string& why) {
     if (++route.hopeless_in_row < (route.ever_succeeded ? kHopelessLater : kHopelessAtFirst)) return;
     if (route.set_aside.empty()) route.set_aside = redactor_.clean_message(why);
+    publish_routes();
   }
 
   bool nobody_left() const {

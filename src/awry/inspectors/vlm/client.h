@@ -7,23 +7,10 @@
 // Reply whose outcome says how it ended. A question whose reply came is never sent again, with one
 // exception: a reply cut off at the token limit is asked once more with the limit doubled.
 //
-// How the pipeline uses this. Model::answer blocks a thread for each question, and thousands in flight
-// must not mean thousands of threads. The smallest change is one verb beside it:
-//
-//   // Any thread. `done` is called once, perhaps later and on another thread; it must be quick.
-//   virtual void begin(const Sample&, const Question&, std::function<void(Reply)> done) const {
-//     done(answer(sample, question));
-//   }
-//   virtual void finish() const {}  // returns when everything begun is done
-//
-// An endpoint's model overrides both: begin() makes the request (a picture that cannot be read is done at
-// once with Outcome::kUnreadable) and calls ask(); finish() calls drain(). The loop over questions stays:
-// its threads now read and encode pictures, and ask() holds them back while enough is waiting. `done` puts
-// the reply into a ReplyInbox; one keeper thread takes whatever has gathered there and stores it with one
-// put_replies, so that one disk sync serves many replies and the engine never waits for the disk. Replies
-// for which was_cancelled() holds are not stored: nothing was asked, and resuming asks them again.
-// The model's identity() for reply keys is the model's name, ModelArgs::canonical() and the PictureLimits;
-// endpoints and keys are no part of it.
+// How the pipeline uses this: its worker threads read and encode pictures, and ask() holds them back while
+// enough is waiting; callbacks put replies into an Inbox, from which one keeper thread stores whatever has
+// gathered with one disk sync, so that the engine never waits for the disk. Replies for which
+// was_cancelled() holds are not stored: nothing was asked, and resuming asks them again.
 #pragma once
 
 #include <chrono>

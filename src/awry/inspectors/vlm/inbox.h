@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Carries replies from the engine's thread to whoever stores them, in batches that grow with the load.
+// Carries replies, or what travels with them, from the engine's thread to whoever stores them, in batches
+// that grow with the load.
 #pragma once
 
 #include <condition_variable>
@@ -7,16 +8,15 @@
 #include <utility>
 #include <vector>
 
-#include "awry/records/asking.h"
-
 namespace awry::inspectors::vlm {
 
-class ReplyInbox {
+template <class T>
+class Inbox {
  public:
-  void put(Reply reply) {
+  void put(T item) {
     {
       const std::lock_guard lock(mutex_);
-      replies_.push_back(std::move(reply));
+      items_.push_back(std::move(item));
     }
     arrived_.notify_one();
   }
@@ -31,16 +31,16 @@ class ReplyInbox {
   }
 
   // Waits for at least one; empty means closed, and nothing left.
-  std::vector<Reply> take_all() {
+  std::vector<T> take_all() {
     std::unique_lock lock(mutex_);
-    arrived_.wait(lock, [&] { return closed_ || !replies_.empty(); });
-    return std::exchange(replies_, {});
+    arrived_.wait(lock, [&] { return closed_ || !items_.empty(); });
+    return std::exchange(items_, {});
   }
 
  private:
   std::mutex mutex_;
   std::condition_variable arrived_;
-  std::vector<Reply> replies_;
+  std::vector<T> items_;
   bool closed_ = false;
 };
 

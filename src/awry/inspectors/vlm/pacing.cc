@@ -14,13 +14,16 @@ constexpr double kShrink = 0.8;          // of concurrency, at a refusal
 constexpr double kBelowAccepted = 0.97;  // of the rate just accepted
 constexpr double kRateCut = 0.95;        // at least this, when refused again
 constexpr double kDeepestRateCut = 0.5;  // at most this: measurements after a pause are too low
-constexpr double kFirstProbe = 0.01;     // growth of the rate a second, doubled every clean second
-constexpr double kFastestProbe = 0.25;
+constexpr double kFirstProbe = 0.02;     // growth of the rate a second, doubled every clean second
+constexpr double kFastestProbe = 0.5;
 constexpr double kBurstSeconds = 0.02;  // timers are not exact: late departures may catch up this much
-constexpr std::size_t kEnoughAccepted = 20;
-constexpr std::size_t kFewestAccepted = 5;
+constexpr long kFewestAccepted = 5;
+constexpr Duration kFirstGlance = 1000ms;  // a burst may pass at once: it is spread over at least this
+constexpr Duration kShortestLook = 150ms, kLongLook = 400ms;
 constexpr int kWall = 3;  // so many refusals in a row are a closed door, not a crowd
 constexpr int kRestAfterFailures = 8;
+constexpr int kCutsInVain = 6;
+constexpr double kCrowd = 0.2, kFewestRefused = 2.5;
 constexpr Duration kShortWait = 2s;
 constexpr Duration kGrowthPause = 1s;
 
@@ -57,14 +60,18 @@ void Pacer::departed(TimePoint now) {
   refill(now);
   tokens_ -= 1;
   ++in_flight_;
+  if (watched_from_ == TimePoint{}) watched_from_ = now;
 }
 
 void Pacer::succeeded(TimePoint now, Duration took, const ServerHints& hints) {
   --in_flight_;
   refusals_in_row_ = failures_in_row_ = cuts_in_row_ = rests_in_row_ = 0;
   typical_latency_ = typical_latency_ == Duration::zero() ? took : (typical_latency_ * 7 + took) / 8;
-  accepted_.push_back(now);
-  while (accepted_.size() > kEnoughAccepted && accepted_.front() < now - 1s) accepted_.pop_front();
+  forget_old(now);
+  accepted_lately_ += 1;
+  accepted_.push_back(now - took);
+  last_accepted_ = now;
+  while (!accepted_.empty() && accepted_.front() < now - typical_latency_ * 3 - 2s) accepted_.pop_front();
   grow(now);
   heed_quota(now, hints);
 }
@@ -72,14 +79,19 @@ void Pacer::succeeded(TimePoint now, Duration took, const ServerHints& hints) {
 void Pacer::slowed_down(TimePoint now, const ServerHints& hints) {
   --in_flight_;
   ++refusals_in_row_;
+  if (now - last_seen_refusal_ >= 1s) cuts_in_vain_ = 0;
+  last_seen_refusal_ = now;
+  forget_old(now);
+  refused_lately_ += 1;
+  if (cuts_in_vain_ >= kCutsInVain && !is_crowded()) return heed_quota(now, hints);
   last_refusal_ = now;
   // What was in flight when we cut comes back refused too; it says nothing about the new pace.
   const Duration round = std::clamp<Duration>(typical_latency_ * 3 / 2, 200ms, 5s);
   const bool is_news = now - last_cut_ >= round;
-  if (is_news) cut(now);
+  if (is_news || (!rate_ && is_crowded())) cut(now);
 
   const bool nothing_gets_through =
-      accepted_.empty() || accepted_.back() < now - std::max<Duration>(round, 1s);
+      last_accepted_ == TimePoint{} || last_accepted_ < now - std::max<Duration>(round, 1s);
   const bool is_wall = refusals_in_row_ >= kWall || nothing_gets_through;
   if (hints.retry_after && (is_wall || *hints.retry_after >= kShortWait)) hold(now + *hints.retry_after);
   if (!hints.retry_after && is_wall && is_news) {
@@ -105,27 +117,35 @@ void Pacer::ended() {
 
 void Pacer::grow(TimePoint now) {
   if (now < growth_resumes_) return;
+  // After a refusal, carefully at first and twice as boldly with every second that all goes well.
+  const double boldness = std::exp2(std::min(seconds(now - last_refusal_) - 1, 10.0));
   if (was_full_) {
-    concurrency_ = std::min(options_.max_concurrency, concurrency_ + (doubling_ ? 1.0 : 1.0 / concurrency_));
+    const double step = doubling_ ? 1.0 : std::clamp(boldness / concurrency_, 1.0 / concurrency_, 1.0);
+    concurrency_ = std::min(options_.max_concurrency, concurrency_ + step);
     was_full_ = false;
   }
   if (!rate_) return;
   const double elapsed = std::min(0.1, seconds(now - rate_grown_at_));
   rate_grown_at_ = now;
-  const double clean_seconds = seconds(now - last_refusal_);
-  if (!was_paced_ || clean_seconds < 1) return;
+  if (!was_paced_ || boldness < 1) return;
   was_paced_ = false;
-  *rate_ *= 1 + elapsed * std::min(kFastestProbe, kFirstProbe * std::exp2(clean_seconds - 1));
+  *rate_ *= 1 + elapsed * std::min(kFastestProbe, kFirstProbe * boldness);
 }
 
 void Pacer::cut(TimePoint now) {
   doubling_ = false;
   concurrency_ = std::max(1.0, concurrency_ * kShrink);
   ++cuts_in_row_;
+  ++cuts_in_vain_;
   last_cut_ = now;
-  const std::optional<double> accepted = accepted_rate(now);
+  const std::optional<double> accepted = rate_          ? accepted_rate(now)
+                                         : is_crowded() ? first_glance(now)
+                                                        : std::nullopt;
+  if (rate_ || accepted) watched_from_ = now;
   if (rate_) {
-    const double wanted = std::min(*rate_ * kRateCut, accepted.value_or(*rate_) * kBelowAccepted);
+    const double at_least =
+        std::pow(kRateCut, refusals_in_row_);  // the more in a row, the farther off we are
+    const double wanted = std::min(*rate_ * at_least, accepted.value_or(*rate_) * kBelowAccepted);
     rate_ = std::max(wanted, *rate_ * kDeepestRateCut);
   } else if (accepted) {
     rate_ = *accepted * kBelowAccepted;
@@ -134,11 +154,40 @@ void Pacer::cut(TimePoint now) {
   }
 }
 
-// Over the last second, or as far back as it takes to see enough.
+// A few refusals among many answers may have nothing to do with our pace. They set no rate, and they no
+// longer lower it once that has been tried in vain. Refusals come back first, so what is still under way
+// counts as accepted.
+bool Pacer::is_crowded() const {
+  return refused_lately_ > kFewestRefused &&
+         refused_lately_ > kCrowd * (refused_lately_ + accepted_lately_ + in_flight_);
+}
+
+void Pacer::forget_old(TimePoint now) {
+  const double kept = std::exp(-seconds(now - counted_at_));
+  counted_at_ = now;
+  accepted_lately_ *= kept;
+  refused_lately_ *= kept;
+}
+
+long Pacer::accepted_since(TimePoint since) const {
+  return std::ranges::count_if(accepted_, [&](TimePoint departure) { return departure >= since; });
+}
+
+// At the first refusal little has come back, so what is still under way counts as accepted.
+std::optional<double> Pacer::first_glance(TimePoint now) const {
+  const TimePoint from = std::max(watched_from_, now - std::max<Duration>(1s, typical_latency_ * 2));
+  const long accepted = accepted_since(from) + in_flight_;
+  if (accepted == 0) return std::nullopt;
+  return static_cast<double>(accepted) / seconds(std::max<Duration>(kFirstGlance, now - from));
+}
+
+// Of what has left since the last cut, as far as answers can have come back by now.
 std::optional<double> Pacer::accepted_rate(TimePoint now) const {
-  if (accepted_.size() < kFewestAccepted) return std::nullopt;
-  const double span = std::max(0.02, seconds(now - accepted_.front()));
-  return static_cast<double>(accepted_.size()) / span;
+  const TimePoint until = now - typical_latency_;
+  const TimePoint from = std::max(watched_from_, until - 1s);
+  const long accepted = accepted_since(from);
+  if (until - from < (accepted < kFewestAccepted ? kLongLook : kShortestLook)) return std::nullopt;
+  return static_cast<double>(accepted) / seconds(until - from);
 }
 
 void Pacer::heed_quota(TimePoint now, const ServerHints& hints) {

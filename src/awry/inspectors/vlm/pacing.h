@@ -2,11 +2,11 @@
 // How fast to ask one endpoint. Pure: the caller tells the time, so tests need no waiting.
 //
 // Two things are learnt. The *concurrency* doubles with every round of answers until the first refusal,
-// then grows by one a round; a refusal (429) shrinks it, a server error only pauses its growth. The *rate*
-// is unknown until the first refusal: what the endpoint still accepted just then is the best estimate of
-// its limit. Requests then leave evenly, a little below that rate, and the rate creeps up while all is
-// well. Concurrency alone cannot do this: where the limit is worth three requests in flight, two waste a
-// third of it and four are refused.
+// then by one a round, and faster the longer all goes well; a refusal (429) shrinks it, a server error
+// only pauses its growth. The *rate* is unknown until the first refusal: what the endpoint still accepted
+// just then is the best estimate of its limit. Requests then leave evenly, a little below that rate, and the
+// rate creeps up while all is well. Concurrency alone cannot do this: where the limit is worth three requests
+// in flight, two waste a third of it and four are refused.
 #pragma once
 
 #include <chrono>
@@ -19,7 +19,7 @@
 namespace awry::inspectors::vlm {
 
 struct PacingOptions {
-  double first_concurrency = 16;
+  double first_concurrency = 4;
   double max_concurrency = 256;
   int max_retries = 6;
   std::chrono::milliseconds first_backoff{500};
@@ -54,7 +54,11 @@ class Pacer {
   void heed_quota(TimePoint now, const ServerHints& hints);
   void hold(TimePoint until);
   void refill(TimePoint now);
+  std::optional<double> first_glance(TimePoint now) const;
   std::optional<double> accepted_rate(TimePoint now) const;
+  long accepted_since(TimePoint since) const;
+  bool is_crowded() const;
+  void forget_old(TimePoint now);
 
   PacingOptions options_;
   int in_flight_ = 0;
@@ -66,11 +70,15 @@ class Pacer {
 
   std::optional<double> rate_;
   double tokens_ = 1;
-  TimePoint tokens_at_{}, rate_grown_at_{}, last_refusal_{}, last_cut_{};
-  bool was_paced_ = false;  // the rate made us wait
-  std::deque<TimePoint> accepted_;
+  TimePoint tokens_at_{}, rate_grown_at_{}, last_refusal_{}, last_seen_refusal_{}, last_cut_{};
+  bool was_paced_ = false;                           // the rate made us wait
+  double accepted_lately_ = 0, refused_lately_ = 0;  // fading within a second
+  TimePoint counted_at_{};
+  std::deque<TimePoint> accepted_;              // departures that were answered
+  TimePoint watched_from_{}, last_accepted_{};  // the pace is measured from here: the first departure or cut
 
   int refusals_in_row_ = 0, failures_in_row_ = 0, cuts_in_row_ = 0, rests_in_row_ = 0;
+  int cuts_in_vain_ = 0;  // without a second free of refusals between them
   Duration typical_latency_{0};
 };
 

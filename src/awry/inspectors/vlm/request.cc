@@ -8,14 +8,14 @@
 namespace awry::inspectors::vlm {
 namespace {
 
-std::string quoted(std::string_view text) {
+std::string json_string(std::string_view text) {
   return dump_json(Json(text));
 }
 
 // Written by hand rather than through a JSON tree: that would copy and scan megabytes of base64.
 void append_part(std::string& out, const Part& part) {
   if (part.picture == nullptr) {
-    out += R"({"type":"text","text":)" + quoted(part.text) + '}';
+    out += R"({"type":"text","text":)" + json_string(part.text) + '}';
     return;
   }
   out += R"({"type":"image_url","image_url":{"url":")";
@@ -24,10 +24,10 @@ void append_part(std::string& out, const Part& part) {
 }
 
 void append_turn(std::string& out, const Turn& turn) {
-  out += R"({"role":)" + quoted(turn.role) + R"(,"content":)";
+  out += R"({"role":)" + json_string(turn.role) + R"(,"content":)";
   // Many servers take lists of parts only from users, so plain text stays plain.
   if (turn.parts.size() == 1 && turn.parts.front().picture == nullptr) {
-    out += quoted(turn.parts.front().text) + '}';
+    out += json_string(turn.parts.front().text) + '}';
     return;
   }
   out += '[';
@@ -53,7 +53,6 @@ std::size_t expected_size(const ChatRequest& request) {
 Result<ChatRequest> make_chat_request(const Sample& sample, const Question& question, std::string model,
                                       const ModelArgs& args, const PictureLimits& limits) {
   ChatRequest request{.question_id = question.id, .model = std::move(model), .turns = {Turn{}}, .args = args};
-  std::vector<Part>& parts = request.turns.front().parts;
   for (const int index : question.images) {
     if (index < 0 || static_cast<std::size_t>(index) >= sample.images.size()) {
       return fail({.what = "cannot ask about image",
@@ -62,16 +61,21 @@ Result<ChatRequest> make_chat_request(const Sample& sample, const Question& ques
     }
     AWRY_TRY_ASSIGN(Picture picture,
                     load_picture(sample.images[static_cast<std::size_t>(index)].path, limits));
-    parts.push_back({.picture = std::make_shared<const Picture>(std::move(picture))});
+    request.turns.front().parts.push_back({.picture = std::make_shared<const Picture>(std::move(picture))});
   }
-  parts.push_back({.text = question.prompt});
+  for (const EarlierTurn& turn : question.earlier) {
+    request.turns.back().parts.push_back({.text = turn.prompt});
+    request.turns.push_back({.role = "assistant", .parts = {{.text = turn.reply}}});
+    request.turns.push_back({});
+  }
+  request.turns.back().parts.push_back({.text = question.prompt});
   return request;
 }
 
 ChatBody write_chat_body(const ChatRequest& request) {
   ChatBody body;
   body.json.reserve(expected_size(request));
-  body.json += R"({"model":)" + quoted(request.model) + R"(,"messages":[)";
+  body.json += R"({"model":)" + json_string(request.model) + R"(,"messages":[)";
   for (std::size_t i = 0; i < request.turns.size(); ++i) {
     if (i > 0) body.json += ',';
     append_turn(body.json, request.turns[i]);
@@ -84,7 +88,7 @@ ChatBody write_chat_body(const ChatRequest& request) {
 
 void ChatBody::replace_args(const ModelArgs& args) {
   json.resize(args_at);
-  for (const auto& [name, value] : args.values) json += ',' + quoted(name) + ':' + value;
+  for (const auto& [name, value] : args.values) json += ',' + json_string(name) + ':' + value;
   json += '}';
 }
 

@@ -33,7 +33,8 @@ struct ChatRequest {
   ModelArgs args;
 };
 
-// The question's images in the order shown, then its prompt, as one turn. Fails, naming the file, when an
+// The question's images in the order shown, then its prompt, as one turn; after earlier turns the images stay
+// with the first of them. Fails, naming the file, when an
 // image cannot be read. Decoding may take long: call it on a thread of your own.
 Result<ChatRequest> make_chat_request(const Sample& sample, const Question& question, std::string model,
                                       const ModelArgs& args = {}, const PictureLimits& limits = {});

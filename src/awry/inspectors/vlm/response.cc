@@ -28,7 +28,8 @@ std::string text_of(const Json& json) {
 }
 
 long long count_of(const Json& json) {
-  if (json.is_number_unsigned()) return static_cast<long long>(std::min<std::uint64_t>(json, 1ULL << 60));
+  if (json.is_number_unsigned())
+    return static_cast<long long>(std::min<std::uint64_t>(json.get<std::uint64_t>(), 1ULL << 60));
   if (json.is_number()) return static_cast<long long>(std::clamp(json.get<double>(), 0.0, 1e18));
   return 0;
 }

@@ -26,6 +26,8 @@ namespace awry::inspectors::vlm::testing {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+constexpr int kEvents = 256;
+using Events = std::array<epoll_event, kEvents>;
 
 struct Connection {
   std::uint64_t serial = 0;  // descriptors are used again; this tells their owners apart
@@ -131,7 +133,7 @@ class ScriptedServer::Loop {
   };
 
   void run() {
-    std::array<epoll_event, 256> events;
+    Events events;
     while (!stopping_.load()) {
       const int count = wait_until_due(events);
       for (int i = 0; i < count; ++i) {
@@ -146,12 +148,12 @@ class ScriptedServer::Loop {
     }
   }
 
-  int wait_until_due(std::array<epoll_event, 256>& events) {
-    if (due_.empty()) return epoll_wait(epoll_, events.data(), events.size(), -1);
+  int wait_until_due(Events& events) {
+    if (due_.empty()) return epoll_wait(epoll_, events.data(), kEvents, -1);
     const auto wait = std::max(Clock::duration::zero(), due_.begin()->first - Clock::now());
     const auto whole = std::chrono::floor<std::chrono::seconds>(wait);
     const timespec time{.tv_sec = whole.count(), .tv_nsec = std::chrono::nanoseconds(wait - whole).count()};
-    return epoll_pwait2(epoll_, events.data(), events.size(), &time, nullptr);
+    return epoll_pwait2(epoll_, events.data(), kEvents, &time, nullptr);
   }
 
   void accept_all() {

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "awry/benchmarks/prompts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <optional>
+#include <set>
+
+#include "awry/base/files.h"
+#include "awry/base/hash.h"
+#include "awry/base/text.h"
+#include "awry/benchmarks/embedded_files.h"
+
+namespace awry::benchmarks {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<std::string_view, 4> kAnomReason = {"anomalies.txt", "deepfake.txt",
+                                                         "deepfake.anomalies.txt", "deepfake.both.txt"};
+constexpr std::array<std::string_view, 17> kCave = {
+    "ad.txt",          "ad.cot.txt",   "ad.multi-step.txt", "ad.plan.txt", "ad.contents.txt",
+    "ad.conclude.txt", "ad.merge.txt", "ad.judge.txt",      "ae.txt",      "ae.judge.txt",
+    "aj.txt",          "al.txt",       "category.txt",      "culture.txt", "complexity.txt",
+    "severity.txt",    "surprisal.txt"};
+constexpr std::array<std::string_view, 3> kMagicMirror = {"assess.txt", "consistency.judge.txt",
+                                                          "subject.txt"};
+constexpr std::array<std::string_view, 9> kThemis = {
+    "smf_il.txt", "smf_il.reasoning.txt", "smf_il.examples.txt",
+    "cmo_i.txt",  "cmo_i.reasoning.txt",  "cmo_i.examples.txt",
+    "cmi_il.txt", "cmi_il.reasoning.txt", "cmi_il.examples.txt"};
+
+struct Shelf {
+  std::string_view protocol, folder;
+  std::span<const std::string_view> names;
+};
+constexpr std::array kShelves = {
+    Shelf{"anomreason", "anomreason", kAnomReason},
+    Shelf{"cave", "cave", kCave},
+    Shelf{"magicmirror", "magicmirror", kMagicMirror},
+    Shelf{"magicbench", "magicmirror", kMagicMirror},
+    Shelf{"themis", "themis", kThemis},
+};
+
+const Shelf* shelf_of(std::string_view protocol) {
+  for (const Shelf& shelf : kShelves) {
+    if (shelf.protocol == protocol) return &shelf;
+  }
+  return nullptr;
+}
+
+std::vector<std::string> all_names() {
+  std::vector<std::string> names;
+  for (const Shelf& shelf : kShelves) names.insert(names.end(), shelf.names.begin(), shelf.names.end());
+  return names;
+}
+
+// The word in braces at `open`; "" where the braces are text.
+std::string_view gap_at(std::string_view text, std::size_t open) {
+  const std::size_t close = text.find_first_not_of("abcdefghijklmnopqrstuvwxyz_", open + 1);
+  if (close == std::string_view::npos || text[close] != '}') return "";
+  return text.substr(open + 1, close - open - 1);
+}
+
+std::set<std::string_view> gaps_in(std::string_view text) {
+  std::set<std::string_view> gaps;
+  for (std::size_t open = text.find('{'); open != std::string_view::npos; open = text.find('{', open + 1)) {
+    if (const std::string_view gap = gap_at(text, open); !gap.empty()) gaps.insert(gap);
+  }
+  return gaps;
+}
+
+tl::unexpected<Error> unusable(std::string place, std::string why, std::string hint) {
+  return fail({.kind = ErrorKind::kUsage,
+               .what = "cannot use the prompt",
+               .input = std::move(place),
+               .why = std::move(why),
+               .hint = std::move(hint)});
+}
+
+}  // namespace
+
+Result<Prompts> Prompts::open(std::string_view folder, const std::string& own) {
+  if (own.empty()) return Prompts(folder, own);
+  std::error_code error;
+  fs::directory_iterator files(own, error);
+  if (error) {
+    return fail({.kind = ErrorKind::kNotFound,
+                 .what = "cannot read the folder of prompts",
+                 .input = own,
+                 .why = error.message()});
+  }
+  for (; !error && files != fs::directory_iterator(); files.increment(error)) {
+    const std::string name = files->path().filename().string();
+    if (!name.ends_with(".txt")) continue;
+    const std::vector<std::string> known = all_names();
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    const auto meant = did_you_mean(name, known);
+    return unusable(files->path().string(), "no prompt has this name",
+                    meant ? fmt::format("Did you mean '{}'?", *meant)
+                          : fmt::format("Known are {}.", fmt::join(known, ", ")));
+  }
+  return Prompts(folder, own);
+}
+
+std::string Prompts::place(const std::string& name) const {
+  const fs::path own = fs::path(own_) / name;
+  std::error_code error;
+  return !own_.empty() && fs::exists(own, error) ? own.string() : name;
+}
+
+Result<std::string> Prompts::text(const std::string& name) const {
+  if (const std::string where = place(name); where != name) return read_file(where);
+  const auto ours = embedded_file(fmt::format("{}/prompts/{}", folder_, name));
+  if (!ours) return fail({.kind = ErrorKind::kNotFound, .what = "there is no prompt", .input = name});
+  return std::string(*ours);
+}
+
+Result<std::string> Prompts::fill(const std::string& name, const Gaps& gaps,
+                                  std::initializer_list<std::string_view> needed) const {
+  AWRY_TRY_ASSIGN(const std::string text, this->text(name));
+  const std::set<std::string_view> present = gaps_in(text);
+  for (const std::string_view gap : present) {
+    if (gaps.find(gap) != gaps.end()) continue;
+    std::vector<std::string_view> known;
+    for (const auto& [each, value] : gaps) known.push_back(each);
+    return unusable(place(name), fmt::format("nothing is known to fill the gap '{{{}}}'", gap),
+                    known.empty() ? "It has no gaps." : fmt::format("Known are {}.", fmt::join(known, ", ")));
+  }
+  for (const std::string_view gap : needed) {
+    const auto value = gaps.find(gap);
+    if (present.contains(gap) || value == gaps.end() || value->second.empty()) continue;
+    return unusable(place(name), fmt::format("it lacks the gap '{{{}}}'", gap),
+                    "Without it the question would not say what is asked about.");
+  }
+  std::string filled;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t open = text.find('{', at);
+    if (open == std::string::npos) return filled.append(text, at);
+    filled.append(text, at, open - at);
+    const std::string_view gap = gap_at(text, open);
+    filled += gap.empty() ? "{" : gaps.find(gap)->second;
+    at = open + (gap.empty() ? 1 : gap.size() + 2);
+  }
+  return filled;
+}
+
+std::span<const std::string_view> prompt_names(std::string_view protocol) {
+  const Shelf* shelf = shelf_of(protocol);
+  return shelf == nullptr ? std::span<const std::string_view>() : shelf->names;
+}
+
+Result<std::string> prompts_hash(const Protocol& protocol, const ProtocolOptions& options) {
+  const Shelf* shelf = shelf_of(protocol.name);
+  if (shelf == nullptr) return std::string();
+  const auto own = options.find("prompts");
+  AWRY_TRY_ASSIGN(const Prompts prompts,
+                  Prompts::open(shelf->folder, own == options.end() ? std::string() : own->second));
+  FieldHasher hasher;
+  for (const std::string_view name : shelf->names) {
+    AWRY_TRY_ASSIGN(const std::string text, prompts.text(std::string(name)));
+    hasher.add(name).add(text);
+  }
+  return hasher.hex();
+}
+
+}  // namespace awry::benchmarks

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `awry inspect` found, in the forms people and programs read.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "awry/cli/table.h"
+#include "awry/pipeline/inspect_images.h"
+
+namespace awry::cli {
+
+// How much a finding deserves to be looked at, by how rarely chance shows the like in authentic images.
+enum class Band {
+  kStrong,  // at most 1e-12 expected false alarms, or a probability of 99%
+  kClear,   // at most 1e-3, or 90%: the default operating point
+  kFaint,   // anything else
+};
+Band band_of(const Finding& finding);
+std::string_view name_of(Band band);  // "strong"
+
+struct InspectionResults {
+  std::span<const pipeline::InspectedImage> images;  // each looked at alone
+  std::span<const pipeline::InspectedImage> pairs;   // panels that share content
+};
+
+// Faint findings only with Fold::kNo.
+enum class Fold { kNo, kYes };
+Table inspection_table(const InspectionResults& results, Fold faint);
+
+std::string inspection_json(const InspectionResults& results);
+std::string inspection_json_lines(const InspectionResults& results);
+// SARIF 2.1.0, for code hosts and editors: one result per finding.
+std::string inspection_sarif(const InspectionResults& results, std::string_view version);
+
+}  // namespace awry::cli

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the options in a set's metadata to the same set again.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "awry/base/files.h"
+#include "awry/base/hash.h"
+#include "awry/base/json.h"
+#include "awry/forge/anomaly_set.h"
+#include "awry/forge/set_folder.h"
+#include "awry/forge/source_pool.h"
+#include "awry/forge/themis_set.h"
+
+namespace awry::forge {
+namespace {
+
+namespace fs = std::filesystem;
+
+ThemisSetOptions themis_options_from(const Json& json) {
+  ThemisSetOptions options;
+  options.seed = json.at("seed").get<std::uint64_t>();
+  for (const auto& [field, name] : {std::pair(&ThemisSetOptions::splicing, "splicing"),
+                                    {&ThemisSetOptions::copy_move, "copy_move"},
+                                    {&ThemisSetOptions::authentic, "authentic"},
+                                    {&ThemisSetOptions::global_duplicates, "global_duplicates"},
+                                    {&ThemisSetOptions::local_duplicates, "local_duplicates"},
+                                    {&ThemisSetOptions::unrelated_pairs, "unrelated_pairs"},
+                                    {&ThemisSetOptions::numerical_texts, "numerical_texts"},
+                                    {&ThemisSetOptions::trend_texts, "trend_texts"},
+                                    {&ThemisSetOptions::consistent_texts, "consistent_texts"},
+                                    {&ThemisSetOptions::resynthesised, "resynthesised"}})
+    options.*field = json.value(name, 0);
+  options.panel_side = json.at("panel_side").get<int>();
+  options.kinds.clear();
+  for (const Json& name : json.at("kinds")) {
+    if (const auto kind = panel_kind_named(name.get<std::string>())) options.kinds.push_back(*kind);
+  }
+  options.released_mix = json.value("released_mix", false);
+  options.strict_quality = json.value("strict_quality", false);
+  options.datasheet = json.value("datasheet", false);
+  return options;
+}
+
+AnomalySetOptions anomaly_options_from(const Json& json, AnomalySubject subject) {
+  return {.subject = subject,
+          .seed = json.at("seed").get<std::uint64_t>(),
+          .good_training = json.at("good_training").get<int>(),
+          .good_test = json.at("good_test").get<int>(),
+          .defective = json.at("defective").get<int>(),
+          .width = json.at("width").get<int>(),
+          .datasheet = json.value("datasheet", false)};
+}
+
+tl::unexpected<Error> refuse(const fs::path& metadata, std::string why, std::string hint = "") {
+  return fail(
+      {.what = "cannot replay", .input = metadata.string(), .why = std::move(why), .hint = std::move(hint)});
+}
+
+// Every file the first set had, against what was made now.
+Result<std::size_t> compare(const Json& there, const fs::path& folder) {
+  std::size_t files = 0;
+  const auto compare_files = [&](const Json& hashes) -> Result<void> {
+    for (const auto& [name, hash] : hashes.items()) {
+      AWRY_TRY_ASSIGN(const std::string now, sha256_hex_of_file(folder / name));
+      if (hash.get<std::string>() != now) {
+        return fail({.what = "the replay differs in",
+                     .input = name,
+                     .why = "its bytes are not those of the first set",
+                     .hint = "Another version of awry or of its libraries made it."});
+      }
+      ++files;
+    }
+    return {};
+  };
+  AWRY_TRY(compare_files(there.at("files")));
+  for (const Json& item : there.at("items")) AWRY_TRY(compare_files(item.at("files")));
+  return files;
+}
+
+Result<Replayed> replay_from(const Json& there, const fs::path& metadata, const fs::path& folder,
+                             const ReplayOptions& options) {
+  const std::string made_by = there.at("made_by").get<std::string>();
+  const int version = there.at("version").get<int>();
+  const Json& recorded = there.at("options");
+  if (!there.at("finished").get<bool>()) return refuse(metadata, "the set was never finished");
+  const Maker* makers[] = {&kThemisMaker, &kPanelMaker, &kPartsMaker};
+  const auto maker =
+      std::ranges::find(makers, made_by, [](const Maker* known) { return std::string(known->name); });
+  if (maker == std::end(makers)) return refuse(metadata, fmt::format("'{}' made it", made_by));
+  if (version != (*maker)->version) {
+    return refuse(
+        metadata,
+        fmt::format("version {} of the forge made it, this is version {}", version, (*maker)->version),
+        "Use the awry that made it.");
+  }
+  if (*maker == &kThemisMaker) {
+    ThemisSetOptions set = themis_options_from(recorded);
+    if (recorded.contains("sources_digest") && options.pool == nullptr)
+      return refuse(metadata, "it was made from pictures", "Name their folder with --sources.");
+    std::optional<SourcePool> pictures;
+    if (recorded.contains("sources_digest")) {
+      std::vector<std::string> names;
+      for (const Json& source : there.at("sources")) names.push_back(source.at("path").get<std::string>());
+      AWRY_TRY_ASSIGN(pictures, options.pool->restricted_to(names));
+      set.pool = &*pictures;
+    }
+    set.threads = options.threads, set.on_item = options.on_item, set.cancel = options.cancel;
+    AWRY_TRY(forge_themis_set(folder, set));
+  } else {
+    AnomalySetOptions set = anomaly_options_from(
+        recorded, *maker == &kPanelMaker ? AnomalySubject::kAssembledPanel : AnomalySubject::kParts);
+    set.threads = options.threads, set.on_item = options.on_item, set.cancel = options.cancel;
+    AWRY_TRY(forge_anomaly_set(folder, set));
+  }
+  AWRY_TRY_ASSIGN(const std::size_t files, compare(there, folder));
+  return Replayed{files};
+}
+
+}  // namespace
+
+Result<Replayed> replay_set(const fs::path& metadata, const fs::path& folder, const ReplayOptions& options) {
+  AWRY_TRY_ASSIGN(const Json there, read_json_file(metadata));
+  try {
+    return replay_from(there, metadata, folder, options);
+  } catch (const Json::exception& error) {
+    return refuse(metadata, "it is not the metadata.json of a forged set");
+  }
+}
+
+}  // namespace awry::forge

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "awry/forge/source_pool.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <opencv2/core.hpp>
+#include <optional>
+
+#include "awry/base/files.h"
+#include "awry/base/hash.h"
+#include "awry/forge/apportion.h"
+#include "awry/imaging/decode.h"
+#include "awry/imaging/opencv.h"
+#include "awry/imaging/resize.h"
+
+namespace awry::forge {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string scenario_of_path(const std::string& name) {
+  for (const PanelKind kind : kAllPanelKinds) {
+    if (("/" + name).find(fmt::format("/{}/", name_of(kind))) != std::string::npos)
+      return std::string(scenario_of(kind));
+  }
+  return "Others";
+}
+
+std::vector<std::uint8_t> flipped(const std::vector<std::uint8_t>& grey, int side, int code) {
+  std::vector<std::uint8_t> result(grey.size());
+  cv::Mat1b to(side, side, result.data());
+  cv::flip(cv::Mat1b(side, side, const_cast<std::uint8_t*>(grey.data())), to, code);
+  return result;
+}
+
+// Union-find over the pictures.
+class Groups {
+ public:
+  explicit Groups(std::size_t count) : parent_(count) {
+    std::iota(parent_.begin(), parent_.end(), std::size_t{0});
+  }
+  std::size_t root(std::size_t i) {
+    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+    return i;
+  }
+  void join(std::size_t a, std::size_t b) {
+    a = root(a), b = root(b);
+    if (a != b) parent_[std::max(a, b)] = std::min(a, b);
+  }
+
+ private:
+  std::vector<std::size_t> parent_;
+};
+
+// Pearson's coefficient of all greys against all, also turned and mirrored: covariances are the same matrix
+// products as in the pair search.
+void join_near_duplicates(std::span<const PanelSignature> panels, double least, Groups& groups) {
+  constexpr std::size_t kBlock = 64;
+  const double n = static_cast<double>(panels.front().grey.size());
+  const int side = cvRound(std::sqrt(n));
+  for (std::size_t j = 0; j < panels.size(); j += kBlock) {
+    const std::size_t columns = std::min(kBlock, panels.size() - j);
+    for (const std::optional<int> code :
+         {std::optional<int>(), std::optional(0), std::optional(1), std::optional(-1)}) {
+      std::vector<std::vector<std::uint8_t>> turned;
+      std::vector<const std::uint8_t*> right, left;
+      for (std::size_t c = 0; c < columns; ++c)
+        turned.push_back(code ? flipped(panels[j + c].grey, side, *code) : panels[j + c].grey);
+      for (const auto& grey : turned) right.push_back(grey.data());
+      for (std::size_t i = 0; i < j + columns; ++i) left.push_back(panels[i].grey.data());
+      const auto products = grey_products(left, right, panels.front().grey.size());
+      for (std::size_t i = 0; i < left.size(); ++i) {
+        for (std::size_t c = 0; c < columns; ++c) {
+          const PanelSignature &a = panels[i], &b = panels[j + c];
+          const double covariance =
+              static_cast<double>(products[i * columns + c]) / n / (255.0 * 255.0) - a.mean * b.mean;
+          const double scale = std::sqrt(std::max(0.0, a.variance) * std::max(0.0, b.variance));
+          const bool both_flat = scale < 1e-7;
+          if (both_flat ? std::abs(a.mean - b.mean) < 0.01 : covariance >= least * scale)
+            groups.join(i, j + c);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+
+Result<SourcePool> SourcePool::open(const fs::path& folder, std::span<const fs::path> files,
+                                    const SourcePoolOptions& options) {
+  SourcePool pool;
+  pool.options_ = options;
+  pool.options_.cancel = nullptr;
+  for (const fs::path& file : files) {
+    if (options.cancel != nullptr && options.cancel->requested())
+      return fail(
+          {.kind = ErrorKind::kCancelled, .what = "stopped reading sources in", .input = folder.string()});
+    auto bytes = read_file(file);
+    if (!bytes) {
+      ++pool.left_out_["unreadable"];
+      continue;
+    }
+    auto image = imaging::decode_image(*bytes, file.string());
+    if (!image) {
+      ++pool.left_out_["unreadable"];
+      continue;
+    }
+    if (std::min(image->width, image->height) < options.min_side) {
+      ++pool.left_out_["too_small"];
+      continue;
+    }
+    std::string name = file.lexically_relative(folder).generic_string();
+    pool.images_.push_back({.file = file,
+                            .name = name,
+                            .sha256 = sha256_hex(*bytes),
+                            .width = image->width,
+                            .height = image->height,
+                            .scenario = scenario_of_path(name)});
+    pool.signatures_.push_back(signature_of(imaging::to_rgb(*image)));
+  }
+  if (pool.images_.size() < 2) {
+    return fail({.kind = ErrorKind::kNotFound,
+                 .what = "cannot take sources from",
+                 .input = folder.string(),
+                 .why = fmt::format("{} of {} pictures can be used", pool.images_.size(), files.size()),
+                 .hint = fmt::format("It takes two, each at least {} pixels a side.", options.min_side)});
+  }
+  Groups groups(pool.images_.size());
+  join_near_duplicates(pool.signatures_, options.near_duplicate, groups);
+  std::map<std::size_t, int> numbers;
+  for (std::size_t i = 0; i < pool.images_.size(); ++i)
+    pool.images_[i].group =
+        numbers.try_emplace(groups.root(i), static_cast<int>(numbers.size())).first->second;
+  pool.groups_ = static_cast<int>(numbers.size());
+  pool.find_pairs(options);
+  return pool;
+}
+
+void SourcePool::find_pairs(const SourcePoolOptions& options) {
+  std::vector<int> groups;
+  for (const PoolImage& image : images_) groups.push_back(image.group);
+  pairs_ =
+      most_similar_pairs(signatures_, {.keep = options.pairs, .groups = groups, .threads = options.threads});
+}
+
+Result<imaging::Image> SourcePool::load(std::size_t index, int longer_side) const {
+  const PoolImage& source = images_[index];
+  AWRY_TRY_ASSIGN(const std::string bytes, read_file(source.file));
+  if (sha256_hex(bytes) != source.sha256) {
+    return fail({.what = "cannot use the source",
+                 .input = source.file.string(),
+                 .why = "it has changed since it was first read",
+                 .hint = "Leave the sources alone while forging."});
+  }
+  AWRY_TRY_ASSIGN(const imaging::Image image, imaging::decode_image(bytes, source.file.string()));
+  return imaging::resize_long_edge(imaging::to_rgb(image), longer_side).image;
+}
+
+SourcePool SourcePool::part(std::span<const std::size_t> indices) const {
+  SourcePool pool;
+  pool.options_ = options_;
+  pool.groups_ = groups_;
+  for (const std::size_t i : indices) {
+    pool.images_.push_back(images_[i]);
+    pool.signatures_.push_back(signatures_[i]);
+  }
+  pool.find_pairs(options_);
+  return pool;
+}
+
+Result<SourcePool> SourcePool::restricted_to(std::span<const std::string> names) const {
+  std::vector<std::size_t> indices;
+  for (const std::string& name : names) {
+    const auto found = std::ranges::find(images_, name, &PoolImage::name);
+    if (found == images_.end())
+      return fail({.kind = ErrorKind::kNotFound, .what = "cannot find the picture", .input = name});
+    indices.push_back(static_cast<std::size_t>(found - images_.begin()));
+  }
+  return part(indices);
+}
+
+std::vector<SourcePool> SourcePool::split(std::span<const double> shares, RandomStream random) const {
+  std::vector<std::vector<std::size_t>> members(static_cast<std::size_t>(groups_));
+  for (std::size_t i = 0; i < images_.size(); ++i)
+    members[static_cast<std::size_t>(images_[i].group)].push_back(i);
+  random.shuffle(std::span(members));
+  // Large groups first: what is left over can then still even things out.
+  std::ranges::stable_sort(members, std::ranges::greater{}, &std::vector<std::size_t>::size);
+  const std::vector<int> wanted = apportion(static_cast<int>(images_.size()), shares);
+  std::vector<std::vector<std::size_t>> parts(shares.size());
+  for (const auto& group : members) {
+    const auto missing = [&](std::size_t part) {
+      return wanted[part] - static_cast<double>(parts[part].size());
+    };
+    std::size_t best = 0;
+    for (std::size_t part = 1; part < parts.size(); ++part) {
+      if (missing(part) > missing(best)) best = part;
+    }
+    parts[best].insert(parts[best].end(), group.begin(), group.end());
+  }
+  std::vector<SourcePool> pools;
+  for (auto& part : parts) {
+    std::ranges::sort(part);
+    pools.push_back(this->part(part));
+  }
+  return pools;
+}
+
+}  // namespace awry::forge

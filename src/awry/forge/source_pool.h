@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pictures from a folder as sources of forgeries: which of them can be used, which show nearly the same, and
+// which pairs are alike enough to be spliced.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "awry/base/cancel.h"
+#include "awry/base/result.h"
+#include "awry/forge/paint.h"
+#include "awry/forge/pair_search.h"
+#include "awry/imaging/image.h"
+
+namespace awry::forge {
+
+struct PoolImage {
+  std::filesystem::path file;
+  std::string name;  // relative to the folder of the pool, with '/'
+  std::string sha256;
+  int width = 0, height = 0;
+  int group = 0;         // images of one group are near-duplicates of one another
+  std::string scenario;  // told by a folder of the same name, such as "micrograph/"; else "Others"
+};
+
+struct SourcePoolOptions {
+  int min_side = 128;  // smaller pictures are left out
+  // Two pictures are near-duplicates when their 224x224 greys, upright, mirrored or turned by half, correlate
+  // at least this much.
+  double near_duplicate = 0.98;
+  std::size_t pairs = 2000;  // most similar pairs kept for splicing
+  int threads = 1;
+  const CancelToken* cancel = nullptr;
+};
+
+class SourcePool {
+ public:
+  // Reads every file once. Unreadable and small ones are counted in `left_out` by reason. An error when fewer
+  // than two can be used.
+  static Result<SourcePool> open(const std::filesystem::path& folder,
+                                 std::span<const std::filesystem::path> files,
+                                 const SourcePoolOptions& options = {});
+
+  std::span<const PoolImage> images() const { return images_; }
+  std::span<const SimilarPair> pairs() const { return pairs_; }  // most similar first, never within a group
+  const std::map<std::string, int>& left_out() const { return left_out_; }
+  int groups() const { return groups_; }
+
+  // RGB, within `longer_side`. An error when the file has changed since.
+  Result<imaging::Image> load(std::size_t index, int longer_side) const;
+
+  // The groups dealt to parts in proportion to `shares`, at random but always alike for one seed: no picture,
+  // nor a near-duplicate of it, is in two parts. Pairs are searched anew within each part.
+  std::vector<SourcePool> split(std::span<const double> shares, RandomStream random) const;
+
+  // Only the pictures of these names. An error when one is not there.
+  Result<SourcePool> restricted_to(std::span<const std::string> names) const;
+
+ private:
+  void find_pairs(const SourcePoolOptions& options);
+  SourcePool part(std::span<const std::size_t> indices) const;
+
+  std::vector<PoolImage> images_;
+  std::vector<PanelSignature> signatures_;
+  std::vector<SimilarPair> pairs_;
+  std::map<std::string, int> left_out_;
+  SourcePoolOptions options_;
+  int groups_ = 0;
+};
+
+}  // namespace awry::forge

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "awry/inspectors/forensics/copy_move.h"
+
+#include <gtest/gtest.h>
+
+#include <opencv2/core/utility.hpp>
+
+#include "awry/imaging/mask.h"
+#include "awry/inspectors/forensics/test_panels.h"
+
+namespace awry::inspectors::forensics {
+namespace {
+
+TEST(CopyMove, FindsAnExactCopyWithItsOffsetAndOutline) {
+  imaging::Image image = texture(300, 300, 1);
+  imaging::Bitmap truth(300, 300);
+  for (int y = 30; y < 110; ++y) {
+    for (int x = 20; x < 110; ++x) {
+      *image.at(x + 150, y + 140) = *image.at(x, y);
+      truth.at(x, y) = truth.at(x + 150, y + 140) = 1;
+    }
+  }
+  const Detection detection = find_copy_move(image);
+  ASSERT_EQ(detection.findings.size(), 1u);
+  const Pair& pair = std::get<Pair>(detection.findings[0].where);
+  const Transform& t = *pair.second_from_first;
+  EXPECT_NEAR(std::abs(t[2]), 150,
+              0.01);  // there or back: which is the source cannot be told
+  EXPECT_NEAR(std::abs(t[5]), 140, 0.01);
+  const auto both = imaging::unite(*pair.in_first, *pair.in_second);
+  ASSERT_TRUE(both.has_value());
+  EXPECT_GT(imaging::overlap(*both, imaging::mask_from_bitmap(truth))->iou(), 0.8);
+  EXPECT_EQ(find_copy_move(image).findings, detection.findings);
+}
+
+TEST(CopyMove, IsSilentOnAuthenticTextures) {
+  for (std::uint64_t seed = 10; seed < 14; ++seed) {
+    EXPECT_TRUE(find_copy_move(texture(256, 256, seed)).findings.empty()) << "seed " << seed;
+  }
+}
+
+TEST(CopyMove, IsSilentOnPureNoise) {
+  EXPECT_TRUE(find_copy_move(noise_panel(256, 256, 20)).findings.empty());
+}
+
+TEST(CopyMove, IsSilentOnBlotsWhoseLanesAreAlike) {
+  for (std::uint64_t seed = 30; seed < 33; ++seed) {
+    EXPECT_TRUE(find_copy_move(blot(seed)).findings.empty()) << "seed " << seed;
+  }
+}
+
+TEST(CopyMove, FindsALaneCopiedWithinABlot) {
+  using B = BlotPanel;
+  imaging::Image image = blot(40);
+  const int dx = B::lane_centre(4) - B::lane_centre(1), dy = B::strip_top(2) - B::strip_top(0);
+  const int top = B::strip_top(0) + 10;
+  for (int y = top; y < top + B::kStripHeight - 20; ++y) {
+    for (int x = B::lane_centre(1) - 22; x < B::lane_centre(1) + 22; ++x)
+      *image.at(x + dx, y + dy) = *image.at(x, y);
+  }
+  const Detection detection = find_copy_move(image);
+  ASSERT_EQ(detection.findings.size(), 1u);
+  const Transform& t = *std::get<Pair>(detection.findings[0].where).second_from_first;
+  EXPECT_NEAR(std::abs(t[2]), dx, 0.01);
+  EXPECT_NEAR(std::abs(t[5]), dy, 0.01);
+}
+
+TEST(CopyMove, AnswersTheSameOnAnyNumberOfThreads) {
+  imaging::Image image = texture(240, 240, 50);
+  for (int y = 20; y < 90; ++y) {
+    for (int x = 20; x < 90; ++x) *image.at(x + 120, y + 110) = *image.at(x, y);
+  }
+  const int usual = cv::getNumThreads();
+  cv::setNumThreads(1);
+  const Detection alone = find_copy_move(image);
+  cv::setNumThreads(4);
+  const Detection together = find_copy_move(image);
+  cv::setNumThreads(usual);
+  ASSERT_EQ(alone.findings.size(), 1u);
+  EXPECT_EQ(alone.findings, together.findings);
+}
+
+}  // namespace
+}  // namespace awry::inspectors::forensics

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "awry/inspectors/forensics/copy_subject.h"
+
+#include <algorithm>
+#include <opencv2/imgproc.hpp>
+
+#include "awry/inspectors/forensics/noise_level.h"
+#include "awry/inspectors/forensics/working_image.h"
+
+namespace awry::inspectors::forensics {
+namespace {
+
+cv::Mat window_mean(const cv::Mat& values) {
+  cv::Mat result;
+  cv::boxFilter(values, result, CV_32F, {2 * kCopyRadius + 1, 2 * kCopyRadius + 1}, {-1, -1}, true,
+                cv::BORDER_REFLECT);
+  return result;
+}
+
+}  // namespace
+
+CopySubject copy_subject(const cv::Mat& grey) {
+  CopySubject subject{.grey = grey,
+                      .noise = noise_floor(grey, 2 * kCopyRadius + 1),
+                      .required = cv::Mat(grey.size(), CV_32F)};
+  const cv::Mat band = band_pass(grey, kCopyBand.fine_sigma, kCopyBand.coarse_sigma);
+  const cv::Mat all = window_mean(band.mul(band));
+  constexpr double deviation_of_median = 1.4826;
+  for (int y = 0; y < grey.rows; ++y) {
+    for (int x = 0; x < grey.cols; ++x) {
+      // From the floor, because a thin line, the frame of a blot say, is as fine as noise.
+      const double noise = deviation_of_median * subject.noise.at<float>(y, x);
+      const double noisiness = noise * noise / (all.at<float>(y, x) + 0.05);
+      const double smooth = std::clamp((0.5 - noisiness) / 0.35, 0.0, 1.0);
+      subject.required.at<float>(y, x) = static_cast<float>(
+          kNoisyCopyCorrelation + smooth * (kSmoothCopyCorrelation - kNoisyCopyCorrelation));
+    }
+  }
+  return subject;
+}
+
+double least_copy_distance(cv::Size size) {
+  return std::max(16.0, 0.05 * std::min(size.width, size.height));
+}
+
+}  // namespace awry::inspectors::forensics

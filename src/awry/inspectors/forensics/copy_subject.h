@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// One image as the search for copies inside it sees it.
+#pragma once
+
+#include <opencv2/core.hpp>
+
+#include "awry/inspectors/forensics/dense_check.h"
+
+namespace awry::inspectors::forensics {
+
+inline constexpr int kCopyRadius = 5;  // of the windows that are compared
+inline constexpr double kCopyWindowArea = (2.0 * kCopyRadius + 1) * (2 * kCopyRadius + 1);
+inline constexpr DetailBand kCopyBand{0.6, 3};
+inline constexpr double kNoisyCopyCorrelation = 0.9;     // noise never repeats this well by itself
+inline constexpr double kSmoothCopyCorrelation = 0.995;  // smooth shapes, blot bands above all, reach 0.99
+
+// The image, and where it was recorded rather than drawn: letters and ticks repeat by nature.
+struct CopySubject {
+  cv::Mat grey;
+  cv::Mat noise;     // noise_floor
+  cv::Mat required;  // CV_32F: the correlation a copy must reach, higher where shapes outweigh noise
+};
+
+CopySubject copy_subject(const cv::Mat& grey);
+
+// Places nearer to each other than this, in pixels, are one place.
+double least_copy_distance(cv::Size size);
+
+}  // namespace awry::inspectors::forensics

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "awry/inspectors/vlm/pacing.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+
+namespace awry::inspectors::vlm {
+namespace {
+
+using namespace std::chrono_literals;
+using TimePoint = Pacer::TimePoint;
+using Duration = Pacer::Duration;
+
+constexpr TimePoint kStart{1h};
+
+// Sends all that may leave at `now`; how many were sent.
+int send_all(Pacer& pacer, TimePoint now, int at_most = 100'000) {
+  int sent = 0;
+  for (; sent < at_most; ++sent) {
+    const auto when = pacer.next_departure(now);
+    if (!when || *when > now) break;
+    pacer.departed(now);
+  }
+  return sent;
+}
+
+// One round: everything leaves, everything comes back 100 ms later.
+int succeed_round(Pacer& pacer, TimePoint& now) {
+  const int sent = send_all(pacer, now);
+  now += 100ms;
+  for (int i = 0; i < sent; ++i) {
+    pacer.succeeded(now, 100ms, {});
+    pacer.next_departure(now);
+  }
+  return sent;
+}
+
+TEST(Pacer, DoublesEveryRoundUntilTheMaximum) {
+  Pacer pacer({.first_concurrency = 4, .max_concurrency = 20});
+  TimePoint now = kStart;
+  EXPECT_EQ(send_all(pacer, now), 4);
+  for (int i = 0; i < 4; ++i) {
+    pacer.succeeded(now, 50ms, {});
+    EXPECT_EQ(send_all(pacer, now), 2);  // its own place, and one more
+  }
+  for (int i = 0; i < 100; ++i) pacer.succeeded(now, 50ms, {}), send_all(pacer, now);
+  EXPECT_EQ(pacer.in_flight(), 20);
+}
+
+TEST(Pacer, DoesNotGrowForQuestionsThatAreNotThere) {
+  Pacer pacer({.first_concurrency = 4});
+  TimePoint now = kStart;
+  for (int i = 0; i < 50; ++i) {
+    EXPECT_EQ(send_all(pacer, now, 2), 2);
+    pacer.succeeded(now, 50ms, {});
+    pacer.succeeded(now, 50ms, {});
+  }
+  EXPECT_EQ(pacer.concurrency(), 4);
+}
+
+TEST(Pacer, ShrinksOnceForRefusalsOfTheSameRound) {
+  Pacer pacer({.first_concurrency = 100});
+  TimePoint now = kStart;
+  send_all(pacer, now);
+  for (int i = 0; i < 50; ++i) pacer.succeeded(now + 90ms, 90ms, {});
+  const double before = pacer.concurrency();
+  for (int i = 0; i < 50; ++i) pacer.slowed_down(now + 100ms, {});
+  EXPECT_LT(pacer.concurrency(), before);
+  EXPECT_GE(pacer.concurrency(), before / 2);
+  EXPECT_TRUE(pacer.rate().has_value());
+}
+
+TEST(Pacer, NeverShrinksBelowOne) {
+  Pacer pacer({.first_concurrency = 2});
+  TimePoint now = kStart;
+  for (int i = 0; i < 100; ++i) {
+    now += 1h;
+    ASSERT_GE(send_all(pacer, now, 1), 1);
+    pacer.slowed_down(now, {});
+  }
+  EXPECT_EQ(pacer.concurrency(), 1);
+}
+
+TEST(Pacer, ServerErrorsPauseGrowthAndDoNotShrink) {
+  Pacer pacer({.first_concurrency = 8});
+  TimePoint now = kStart;
+  send_all(pacer, now);
+  pacer.stumbled(now, {});
+  pacer.next_departure(now);
+  for (int i = 0; i < 7; ++i) {
+    send_all(pacer, now);
+    pacer.succeeded(now, 10ms, {});
+  }
+  EXPECT_EQ(pacer.concurrency(), 8);
+  now += 2s;
+  send_all(pacer, now);
+  pacer.succeeded(now, 10ms, {});
+  EXPECT_EQ(pacer.concurrency(), 9);
+}
+
+TEST(Pacer, RestsWhenNothingButErrorsComeBack) {
+  Pacer pacer({.first_concurrency = 8});
+  TimePoint now = kStart;
+  send_all(pacer, now);
+  for (int i = 0; i < 8; ++i) pacer.stumbled(now, {});
+  ASSERT_TRUE(pacer.next_departure(now).has_value());
+  EXPECT_GE(*pacer.next_departure(now), now + 400ms);
+}
+
+TEST(Pacer, WaitsAsLongAsAClosedDoorAsks) {
+  Pacer pacer({.first_concurrency = 8});
+  TimePoint now = kStart;
+  send_all(pacer, now, 1);
+  pacer.slowed_down(now, {.retry_after = 700ms});
+  EXPECT_EQ(*pacer.next_departure(now), now + 700ms);
+}
+
+TEST(Pacer, KeepsGoingWhenOnlyAFewAreRefusedForAMoment) {
+  Pacer pacer({.first_concurrency = 64});
+  TimePoint now = kStart;
+  for (int i = 0; i < 5; ++i) succeed_round(pacer, now);
+  send_all(pacer, now);
+  pacer.slowed_down(now, {.retry_after = 1s});
+  for (int i = 0; i < 60; ++i) pacer.succeeded(now + 10ms, 100ms, {});
+  ASSERT_TRUE(pacer.next_departure(now + 20ms));
+  EXPECT_LT(*pacer.next_departure(now + 20ms), now + 100ms);
+}
+
+TEST(Pacer, StopsBeforeAnAnnouncedQuotaIsUsedUp) {
+  Pacer pacer({.first_concurrency = 8});
+  TimePoint now = kStart;
+  send_all(pacer, now);
+  pacer.succeeded(now, 10ms, {.remaining_requests = 100, .until_reset = 5s});
+  EXPECT_EQ(*pacer.next_departure(now), now);
+  send_all(pacer, now);
+  pacer.succeeded(now, 10ms, {.remaining_requests = 3, .until_reset = 5s});
+  EXPECT_EQ(*pacer.next_departure(now), now + 5s);
+}
+
+// An endpoint with a hidden limit, simulated: a token bucket refuses at once, everything else takes
+// `latency`. What is refused is asked again later, like any other question.
+struct Simulation {
+  double limit = 100, burst = 10;
+  Duration latency = 50ms, length = 30s;
+  double accepted_late = 0;  // requests a second in the second half
+  double refused_share = 0;
+
+  void run(const PacingOptions& options = {}) {
+    Pacer pacer(options);
+    std::multimap<TimePoint, std::function<void(TimePoint)>> events;
+    double tokens = burst;
+    TimePoint tokens_at = kStart, now = kStart;
+    int sent = 0, refused = 0, late = 0;
+    while (now < kStart + length) {
+      std::optional<TimePoint> when;
+      while ((when = pacer.next_departure(now)) && *when <= now) {
+        pacer.departed(now);
+        ++sent;
+        tokens = std::min(burst, tokens + limit * std::chrono::duration<double>(now - tokens_at).count());
+        tokens_at = now;
+        if (tokens >= 1) {
+          tokens -= 1;
+          events.emplace(now + latency, [&, this](TimePoint at) {
+            pacer.succeeded(at, latency, {});
+            if (at > kStart + length / 2) ++late;
+          });
+        } else {
+          events.emplace(now + 2ms, [&](TimePoint at) {
+            pacer.slowed_down(at, {});
+            ++refused;
+          });
+        }
+      }
+      // The engine's clock ticks in milliseconds.
+      const std::optional<TimePoint> tick = when ? std::optional(std::max(*when, now + 1ms)) : std::nullopt;
+      if (tick && (events.empty() || *tick <= events.begin()->first)) {
+        now = *tick;
+        continue;
+      }
+      ASSERT_FALSE(events.empty());
+      const auto next = events.extract(events.begin());
+      now = next.key();
+      next.mapped()(now);
+    }
+    accepted_late = late / std::chrono::duration<double>(length / 2).count();
+    refused_share = static_cast<double>(refused) / sent;
+  }
+};
+
+TEST(Pacer, FindsAHiddenRateLimit) {
+  struct Case {
+    double limit, burst;
+    Duration latency;
+  };
+  const Case cases[] = {{500, 50, 50ms}, {500, 500, 50ms}, {60, 6, 50ms}, {60, 60, 50ms}, {1500, 100, 20ms},
+                        {20, 5, 1s},     {100, 20, 1s},    {20, 10, 2s},  {7, 3, 50ms}};
+  for (const Case& item : cases) {
+    Simulation simulation{.limit = item.limit, .burst = item.burst, .latency = item.latency};
+    simulation.run();
+    const auto name = ::testing::Message() << item.limit << "/s, burst " << item.burst << ", latency "
+                                           << std::chrono::duration<double>(item.latency).count() << " s: ";
+    EXPECT_GE(simulation.accepted_late, 0.9 * item.limit) << name;
+    // At a few a second, even the handful it takes to meet the limit is a larger share.
+    EXPECT_LT(simulation.refused_share, item.limit < 10 ? 0.1 : 0.05) << name;
+  }
+}
+
+TEST(RetryDelay, DoublesWithJitterUpToItsMaximum) {
+  const PacingOptions options{.first_backoff = 100ms, .max_backoff = 1s};
+  RandomStream random(3);
+  const int most[] = {100, 200, 400, 800, 1000, 1000};
+  for (int retry = 1; retry <= 6; ++retry) {
+    for (int i = 0; i < 50; ++i) {
+      const auto delay = retry_delay(retry, {}, options, random);
+      EXPECT_LE(delay.count(), most[retry - 1]);
+      EXPECT_GE(delay.count(), most[retry - 1] / 2);
+    }
+  }
+}
+
+TEST(RetryDelay, IsNeverShorterThanTheEndpointAsks) {
+  RandomStream random(3);
+  for (int i = 0; i < 100; ++i) {
+    const auto delay = retry_delay(1, {.retry_after = 20s}, {}, random);
+    EXPECT_GE(delay, 20s);
+    EXPECT_LE(delay, 23s);
+  }
+}
+
+}  // namespace
+}  // namespace awry::inspectors::vlm

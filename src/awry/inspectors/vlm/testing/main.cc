@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// scripted_server SCRIPT: a chat endpoint for whole-program tests. Prints its base URL on the first line and
+// serves until its standard input is closed; then it prints what it counted as one line of JSON.
+//
+//   answer:TEXT    the same reply to everything      slow:MS:TEXT  the same, that many milliseconds late
+//   faulty:TEXT    breaks three requests in ten      echo-key      refuses, and quotes the key it was given
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "awry/base/json.h"
+#include "awry/inspectors/vlm/testing/scripts.h"
+
+namespace {
+
+using namespace awry::inspectors::vlm::testing;
+
+Script script_called(const std::string& name) {
+  const std::size_t colon = name.find(':');
+  const std::string kind = name.substr(0, colon);
+  std::string text = colon == std::string::npos ? "" : name.substr(colon + 1);
+  if (kind == "echo-key") {
+    return [](const ReceivedRequest& request) -> ScriptedReply {
+      const auto key = request.headers.find("authorization");
+      const awry::Json body = {
+          {"error", {{"message", "wrong key: " + (key == request.headers.end() ? "" : key->second)}}}};
+      return {.status = 401, .body = awry::dump_json(body)};
+    };
+  }
+  std::chrono::milliseconds latency{0};
+  if (kind == "slow") {
+    latency = std::chrono::milliseconds(std::atoi(text.c_str()));
+    text = text.substr(text.find(':') + 1);
+  }
+  Script answer = [text, latency](const ReceivedRequest&) {
+    ScriptedReply reply = completion(text);
+    reply.latency = latency;
+    return reply;
+  };
+  if (kind == "faulty") return faulty(0.3, 7, std::move(answer));
+  return answer;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::fputs("usage: scripted_server SCRIPT\n", stderr);
+    return 2;
+  }
+  const ScriptedServer server(script_called(argv[1]));
+  std::printf("%s\n", server.base_url().c_str());
+  std::fflush(stdout);
+  while (std::getchar() != EOF) {
+  }
+  const ServerCounts counts = server.counts();
+  std::printf("{\"requests\": %zu, \"asked_after_reply\": %zu}\n", counts.requests, counts.asked_after_reply);
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whole runs against a scripted endpoint, over real HTTP.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "awry/base/files.h"
+#include "awry/forge/themis_set.h"
+#include "awry/inspectors/vlm/testing/scripts.h"
+#include "awry/pipeline/benchmark_run.h"
+
+namespace awry::pipeline {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+using inspectors::vlm::testing::completion;
+using inspectors::vlm::testing::faulty;
+using inspectors::vlm::testing::ReceivedRequest;
+using inspectors::vlm::testing::ScriptedReply;
+using inspectors::vlm::testing::ScriptedServer;
+
+constexpr const char* kKey = "sk-secret-1234567890abcdef";
+
+ScriptedReply unsure(const ReceivedRequest&) {
+  return completion("<answer>unsure</answer>");
+}
+
+class EndpointRun : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    value_or_throw(forge::forge_themis_set(folder_.path() / "data", {.splicing = 1,
+                                                                     .copy_move = 1,
+                                                                     .authentic = 1,
+                                                                     .global_duplicates = 1,
+                                                                     .local_duplicates = 0,
+                                                                     .unrelated_pairs = 0,
+                                                                     .panel_side = 128}));
+  }
+  BenchmarkOptions options(const ScriptedServer& server) const {
+    BenchmarkOptions options{.name = "test",
+                             .data = folder_.path() / "data",
+                             .model = "openai:scripted",
+                             .runs_folder = folder_.path() / "runs",
+                             .threads = 2};
+    options.endpoint.endpoints.base_urls = {server.base_url()};
+    options.endpoint.environment = [](std::string_view name) -> std::optional<std::string> {
+      if (name == "OPENAI_API_KEY") return kKey;
+      return std::nullopt;
+    };
+    options.endpoint.client.pacing.first_backoff = 5ms;
+    options.endpoint.client.pacing.max_backoff = 20ms;
+    options.endpoint.client.attempt_timeout = 500ms;
+    return options;
+  }
+  TemporaryFolder folder_;
+};
+
+TEST_F(EndpointRun, AsksEachQuestionOnceAndNeverAgain) {
+  const ScriptedServer server(unsure);
+  const BenchmarkResult first = value_or_throw(run_benchmark(options(server)));
+  EXPECT_EQ(first.asked, 4u);
+  EXPECT_EQ(first.spent.calls, 4);
+  EXPECT_EQ(first.spent.input_tokens, 400) << "the scripted server reports 100 for each";
+  const BenchmarkResult second = value_or_throw(run_benchmark(options(server)));
+  EXPECT_EQ(second.reused, 4u);
+  EXPECT_EQ(server.counts().requests, 4u);
+  BenchmarkOptions warmer = options(server);
+  warmer.endpoint.model_args = {"temperature=1"};
+  EXPECT_EQ(value_or_throw(run_benchmark(warmer)).asked, 4u) << "other parameters are other questions";
+}
+
+TEST_F(EndpointRun, StopsAtTheBudgetAndGoesOnWithAHigherOne) {
+  const ScriptedServer server(unsure);
+  BenchmarkOptions frugal = options(server);
+  frugal.budget.max_calls = 3;
+  const BenchmarkResult stopped = value_or_throw(run_benchmark(frugal));
+  EXPECT_TRUE(stopped.interrupted);
+  EXPECT_TRUE(stopped.budget_used_up);
+  EXPECT_EQ(server.counts().requests, 3u);
+  EXPECT_TRUE(value_or_throw(run_benchmark(frugal)).budget_used_up) << "the budget is that of the whole run";
+  EXPECT_EQ(server.counts().requests, 3u);
+  frugal.budget.max_calls = 6;
+  const BenchmarkResult finished = value_or_throw(run_benchmark(frugal));
+  EXPECT_FALSE(finished.interrupted);
+  EXPECT_EQ(finished.run.id, stopped.run.id);
+  EXPECT_EQ(server.counts().requests, 4u);
+}
+
+TEST_F(EndpointRun, CountsMoneyByThePriceList) {
+  const ScriptedServer server(unsure);
+  BenchmarkOptions paid = options(server);
+  paid.budget.max_cost_usd = 100;
+  EXPECT_EQ(run_benchmark(paid).error().kind, ErrorKind::kUsage) << "nobody knows the price";
+  paid.prices.models["scripted"] = {.input_usd_per_million = 1e4, .output_usd_per_million = 1e5};
+  // 100 tokens in and 7 out: 1 dollar and 0.7 dollars.
+  EXPECT_NEAR(value_or_throw(run_benchmark(paid)).spent.cost_usd, 4 * 1.7, 1e-9);
+}
+
+TEST_F(EndpointRun, ReplaysToTheSameBytesWithoutNetwork) {
+  BenchmarkOptions again;
+  BenchmarkResult first;
+  {
+    const ScriptedServer server(unsure);
+    first = value_or_throw(run_benchmark(options(server)));
+    again = options(server);
+  }
+  again.model = "replay:" + (first.folder / "replies.jsonl").string();
+  again.runs_folder = folder_.path() / "elsewhere";
+  const BenchmarkResult replayed = value_or_throw(run_benchmark(again));
+  for (const char* file : {"report.html", "scores.json", "samples.jsonl", "replies.jsonl"}) {
+    EXPECT_TRUE(value_or_throw(read_file(first.folder / file)) ==
+                value_or_throw(read_file(replayed.folder / file)))
+        << file;
+  }
+}
+
+TEST_F(EndpointRun, EveryQuestionEndsAnsweredOrTypedWhenAThirdOfAllRequestsFail) {
+  const ScriptedServer server(faulty(0.3, 11, unsure));
+  const BenchmarkResult result = value_or_throw(run_benchmark(options(server)));
+  EXPECT_FALSE(result.interrupted);
+  EXPECT_EQ(result.summary.outcomes.total(), 4u);
+}
+
+TEST_F(EndpointRun, TheKeyIsNeverKept) {
+  const ScriptedServer server([](const ReceivedRequest& request) -> ScriptedReply {
+    return completion("you said " + request.headers.at("authorization"));
+  });
+  const BenchmarkResult result = value_or_throw(run_benchmark(options(server)));
+  EXPECT_EQ(result.asked, 4u);
+  for (const auto& entry : fs::recursive_directory_iterator(folder_.path() / "runs")) {
+    if (!entry.is_regular_file()) continue;
+    EXPECT_TRUE(value_or_throw(read_file(entry.path())).find(kKey) == std::string::npos) << entry.path();
+  }
+}
+
+TEST_F(EndpointRun, ABatchIsWrittenAndItsResultsAreReadInAnyOrder) {
+  const ScriptedServer server(unsure);
+  BenchmarkOptions batch = options(server);
+  batch.model = "batch:scripted";
+  batch.endpoint.batch_folder = folder_.path() / "batch";
+  EXPECT_TRUE(value_or_throw(run_benchmark(batch)).interrupted);
+  const std::string requests = value_or_throw(read_file(folder_.path() / "batch" / "requests-001.jsonl"));
+  EXPECT_EQ(std::ranges::count(requests, '\n'), 4);
+  // The results come last question first.
+  std::string results;
+  for (std::size_t at = 0; (at = requests.find("{\"custom_id\":\"", at)) != std::string::npos; at += 14) {
+    const std::string key = requests.substr(at + 14, requests.find('"', at + 14) - at - 14);
+    results = "{\"custom_id\":\"" + key +
+              "\",\"response\":{\"status_code\":200,\"body\":" + completion("x").body + "}}\n" + results;
+  }
+  value_or_throw(write_file(folder_.path() / "batch" / "results" / "out.jsonl", results));
+  const BenchmarkResult finished = value_or_throw(run_benchmark(batch));
+  EXPECT_FALSE(finished.interrupted);
+  EXPECT_EQ(finished.asked, 4u);
+  EXPECT_EQ(server.counts().requests, 0u);
+}
+
+TEST_F(EndpointRun, EstimatesWithoutAsking) {
+  const ScriptedServer server(unsure);
+  const Estimate estimate = value_or_throw(estimate_benchmark(options(server)));
+  EXPECT_EQ(estimate.questions, 4u);
+  EXPECT_EQ(estimate.known, 0u);
+  EXPECT_GT(estimate.usage.input_tokens, 4 * 255) << "a small picture is one tile";
+  EXPECT_EQ(server.counts().requests, 0u);
+}
+
+TEST(Prices, APictureCostsItsTiles) {
+  EXPECT_EQ(guess_picture_tokens(512, 512), 85 + 170);
+  EXPECT_EQ(guess_picture_tokens(1024, 1024), 85 + 4 * 170);  // shrunk to 768x768: two by two tiles
+  EXPECT_EQ(guess_picture_tokens(2048, 4096), 85 + 6 * 170);  // to 1024x2048, then 768x1536: two by three
+}
+
+}  // namespace
+}  // namespace awry::pipeline
