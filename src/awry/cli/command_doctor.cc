@@ -37,11 +37,10 @@ void declare(DoctorOptions& options, OptionSet& set) {
       "what is in order. Writes nothing outside the temporary folder.");
   declare_runs_folder(set, options.runs);
   declare_json(set, options.json);
-  set.value(
-      options.model, "model",
-      {.placeholder = "M",
-       .help = "Also ask this model, openai:NAME, one cheap question: is it there, does it take the key, "
-               "does it see?"});
+  set.value(options.model, "model",
+            {.placeholder = "M",
+             .help = "Also ask this model, openai:NAME, one cheap question: whether it is there, takes the "
+                     "key and sees."});
   declare_endpoint(set, options.endpoint);
   set.example("awry doctor", "");
   set.example("awry doctor --json", "for a bug report or a script");
