@@ -19,7 +19,8 @@ struct RunOptions {
   EndpointOptions judge_endpoint;
   std::vector<std::string> options;
   std::filesystem::path runs = "runs";
-  std::filesystem::path batch_folder, price_file;
+  std::filesystem::path batch_folder, price_file, prompts;
+  std::string perturb;
   std::uint64_t seed = 1;
   int jobs = 0, reask = 0;
   Limit limit;
@@ -57,6 +58,14 @@ void declare(RunOptions& options, OptionSet& set) {
              .help = "Who answers: forensics (the embedded inspector), openai:NAME (any OpenAI-compatible "
                      "endpoint), replay:FILE (a recorded run) or batch:NAME (through batch files)."});
   declare_protocol_options(set, options.options);
+  set.value(options.prompts, "prompts",
+            {.placeholder = "DIR",
+             .help = "Your own wording: files in DIR replace awry's prompts of the same name."});
+  set.value(
+      options.perturb, "perturb",
+      {.placeholder = "SPEC",
+       .help = "Ask about damaged copies of the images: blur:SIGMA, jpeg:QUALITY, scale:FACTOR, or several "
+               "in a row: scale:0.5,jpeg:70."});
   declare_runs_folder(set, options.runs);
   declare_seed(set, options.seed);
   declare_jobs(set, options.jobs);
@@ -128,6 +137,7 @@ std::string command_to_go_on(const RunOptions& options, const Context& context) 
 
 Result<pipeline::BenchmarkOptions> benchmark_options(const RunOptions& options, Context& context) {
   AWRY_TRY_ASSIGN(benchmarks::ProtocolOptions switches, protocol_options_of(options.options));
+  if (!options.prompts.empty()) switches["prompts"] = options.prompts.string();
   pipeline::BenchmarkOptions benchmark{
       .name = options.protocol + "-" + options.model.substr(0, options.model.find('/')),
       .protocol = options.protocol,
@@ -142,6 +152,7 @@ Result<pipeline::BenchmarkOptions> benchmark_options(const RunOptions& options, 
       .protocol_options = std::move(switches),
       .runs_folder = options.runs,
       .seed = options.seed,
+      .perturb = options.perturb,
       .threads = job_count(options.jobs),
       .ask_again = options.no_cache,
       .retry_errors = options.retry_errors,

@@ -13,6 +13,7 @@
 #include "awry/base/text.h"
 #include "awry/pipeline/asking.h"
 #include "awry/pipeline/parallel.h"
+#include "awry/pipeline/perturbed_images.h"
 #include "awry/pipeline/recording.h"
 #include "awry/pipeline/reply_key.h"
 #include "awry/pipeline/run_files.h"
@@ -113,6 +114,14 @@ Result<Prepared> prepare(const BenchmarkOptions& options) {
     const auto [first, last] = options.range(samples.size());
     samples = std::vector<Sample>(samples.begin() + static_cast<std::ptrdiff_t>(first),
                                   samples.begin() + static_cast<std::ptrdiff_t>(last));
+  }
+  if (!options.perturb.empty()) {
+    AWRY_TRY_ASSIGN(const std::vector<Perturbation> perturbations, parse_perturbations(options.perturb));
+    AWRY_TRY_ASSIGN(PerturbedSamples perturbed, perturb_images(std::move(samples), perturbations,
+                                                               {.folder = options.runs_folder / "perturbed",
+                                                                .threads = options.threads,
+                                                                .cancel = options.cancel}));
+    samples = std::move(perturbed.samples);
   }
   AWRY_TRY(hash_images(samples, options));
   for (const Sample& sample : samples) {

@@ -37,6 +37,7 @@ struct BenchmarkOptions {
   benchmarks::ProtocolOptions protocol_options;
   std::filesystem::path runs_folder = "runs";
   std::uint64_t seed = 0;
+  std::string perturb;  // "scale:0.5,jpeg:70": ask about damaged copies of the images (perturbed_images.h)
   int threads = 1;
   bool ask_again = false;     // do not take replies from earlier runs
   bool retry_errors = false;  // ask again where a reply came but is no answer

@@ -8,13 +8,19 @@
 
 #include "awry/base/clock.h"
 #include "awry/base/text.h"
+#include "awry/benchmarks/prompts.h"
 
 namespace awry::pipeline {
 namespace {
 
 // Everything that decides the result and is no field of its own. Never a key, a header or an address.
-std::map<std::string, std::string> settings_of(const BenchmarkOptions& options) {
+Result<std::map<std::string, std::string>> settings_of(const BenchmarkOptions& options) {
   std::map<std::string, std::string> settings = options.protocol_options;
+  if (const benchmarks::Protocol* protocol = benchmarks::find_protocol(options.protocol)) {
+    AWRY_TRY_ASSIGN(settings["prompts_sha256"],
+                    benchmarks::prompts_hash(*protocol, options.protocol_options));
+  }
+  if (!options.perturb.empty()) settings["perturb"] = options.perturb;
   if (!options.judge.empty()) settings["judge"] = options.judge;
   if (!options.endpoint.model_args.empty()) {
     settings["model_args"] = join(options.endpoint.model_args, " ");
@@ -44,6 +50,7 @@ Result<OpenedRun> open_run(store::Store& store, const BenchmarkOptions& options,
   AWRY_TRY_ASSIGN(std::vector<Run> earlier,
                   store.find_runs({.digest = digest, .status = RunStatus::kInterrupted, .limit = 1}));
   if (!earlier.empty()) return take_up(store, std::move(earlier.front()));
+  AWRY_TRY_ASSIGN(auto settings, settings_of(options));
   // ':' and '/' stand in models' names and would be folders.
   const std::string name = replace_all(replace_all(options.name, "/", "-"), ":", "-");
   Run run{.id = utc_folder_stamp() + "-" + name,
@@ -52,7 +59,7 @@ Result<OpenedRun> open_run(store::Store& store, const BenchmarkOptions& options,
           .model = options.model,
           .digest = digest,
           .command = options.command,
-          .settings = settings_of(options),
+          .settings = std::move(settings),
           .seed = options.seed,
           .awry_version = options.awry_version,
           .status = RunStatus::kRunning,

@@ -25,7 +25,9 @@ constexpr int kRestAfterFailures = 8;
 constexpr int kCutsInVain = 6;
 constexpr double kCrowd = 0.2, kFewestRefused = 2.5;
 constexpr Duration kShortWait = 2s;
-constexpr Duration kGrowthPause = 1s;
+// Each server error takes back the growth of so many answers. A pause by the clock would never end where
+// errors are common, while refusals go on shrinking.
+constexpr double kAnswersPerError = 2;
 
 double seconds(Duration duration) {
   return std::chrono::duration<double>(duration).count();
@@ -103,7 +105,7 @@ void Pacer::slowed_down(TimePoint now, const ServerHints& hints) {
 void Pacer::stumbled(TimePoint now, const ServerHints& hints) {
   --in_flight_;
   ++failures_in_row_;
-  growth_resumes_ = now + kGrowthPause;
+  growth_owed_ = std::min(growth_owed_ + kAnswersPerError, kAnswersPerError * concurrency_);
   if (hints.retry_after) hold(now + *hints.retry_after);
   // A server that is down is asked now and then, not hammered with every question we have.
   if (failures_in_row_ >= kRestAfterFailures && now >= held_until_) {
@@ -116,7 +118,10 @@ void Pacer::ended() {
 }
 
 void Pacer::grow(TimePoint now) {
-  if (now < growth_resumes_) return;
+  if (growth_owed_ > 0) {
+    growth_owed_ -= 1;
+    return;
+  }
   // After a refusal, carefully at first and twice as boldly with every second that all goes well.
   const double boldness = std::exp2(std::min(seconds(now - last_refusal_) - 1, 10.0));
   if (was_full_) {

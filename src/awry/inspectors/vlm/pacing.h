@@ -63,9 +63,9 @@ class Pacer {
   PacingOptions options_;
   int in_flight_ = 0;
   double concurrency_;
-  bool doubling_ = true;        // until the first refusal
-  bool was_full_ = false;       // concurrency, not a lack of questions, limits us
-  TimePoint growth_resumes_{};  // after a server error
+  bool doubling_ = true;    // until the first refusal
+  bool was_full_ = false;   // concurrency, not a lack of questions, limits us
+  double growth_owed_ = 0;  // answers that do not count as growth, after server errors
   TimePoint held_until_{};
 
   std::optional<double> rate_;

@@ -89,16 +89,25 @@ TEST(Pacer, ServerErrorsPauseGrowthAndDoNotShrink) {
   TimePoint now = kStart;
   send_all(pacer, now);
   pacer.stumbled(now, {});
-  pacer.next_departure(now);
-  for (int i = 0; i < 7; ++i) {
+  const auto answer = [&] {
     send_all(pacer, now);
     pacer.succeeded(now, 10ms, {});
+    return pacer.concurrency();
+  };
+  EXPECT_EQ(answer(), 8);
+  EXPECT_EQ(answer(), 8);
+  EXPECT_EQ(answer(), 9);
+}
+
+TEST(Pacer, GrowsWhereOneRequestInFiveBreaks) {
+  Pacer pacer({.first_concurrency = 8, .max_concurrency = 64});
+  TimePoint now = kStart;
+  for (int i = 0; i < 2000; ++i) {
+    send_all(pacer, now);
+    now += 1ms;
+    i % 5 == 0 ? pacer.stumbled(now, {}) : pacer.succeeded(now, 10ms, {});
   }
-  EXPECT_EQ(pacer.concurrency(), 8);
-  now += 2s;
-  send_all(pacer, now);
-  pacer.succeeded(now, 10ms, {});
-  EXPECT_EQ(pacer.concurrency(), 9);
+  EXPECT_EQ(pacer.concurrency(), 64);
 }
 
 TEST(Pacer, RestsWhenNothingButErrorsComeBack) {
