@@ -22,7 +22,8 @@ std::string attribute_values(std::span<const AnsweredSample> samples, const char
       if (const auto value = attribute(question, name); !value.empty()) values.emplace(value);
     }
   }
-  return values.empty() ? otherwise : fmt::format("{}", fmt::join(values, "+"));
+  if (values.empty()) return otherwise;
+  return fmt::format("{}", fmt::join(values, "+"));
 }
 
 void note_what_is_missing(std::span<const ImageItem> items, bool drafts, Summary& summary) {

@@ -67,12 +67,14 @@ std::uint32_t draw_binomial(std::uint32_t trials, double probability, RandomStre
     if (above < n) {
       share_above *= (n - above) / (above + 1) * odds;
       ++above;
-      if ((left -= share_above) <= 0) return static_cast<std::uint32_t>(above);
+      left -= share_above;
+      if (left <= 0) return static_cast<std::uint32_t>(above);
     }
     if (below > 0) {
       share_below *= below / (n - below + 1) / odds;
       --below;
-      if ((left -= share_below) <= 0) return static_cast<std::uint32_t>(below);
+      left -= share_below;
+      if (left <= 0) return static_cast<std::uint32_t>(below);
     }
     // Rounding can leave a remainder that no share is large enough to use up.
     if (share_above < 1e-300 && share_below < 1e-300) break;
