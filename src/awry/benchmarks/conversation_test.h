@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "awry/benchmarks/find_metric.h"
 #include "awry/benchmarks/protocol.h"
 
 namespace awry::benchmarks {
@@ -33,13 +34,6 @@ inline AnsweredSample converse(const Protocol& protocol, Sample sample, const Pr
     }
   }
   return answered;
-}
-
-inline const Metric* find_metric(const Summary& summary, std::string_view group, std::string_view key) {
-  for (const Metric& metric : summary.metrics) {
-    if (metric.group == group && metric.key == key) return &metric;
-  }
-  return nullptr;
 }
 
 }  // namespace awry::benchmarks

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "awry/base/files.h"
-#include "awry/forge/themis_set.h"
+#include "awry/pipeline/four_questions_test.h"
 #include "awry/pipeline/inspect_images.h"
 #include "awry/store/store.h"
 
@@ -18,15 +18,7 @@ using ::testing::HasSubstr;
 // Six small panels in three questions about one panel each, and one question about a pair.
 class BenchmarkRun : public ::testing::Test {
  protected:
-  void SetUp() override {
-    value_or_throw(forge::forge_themis_set(folder_.path() / "data", {.splicing = 1,
-                                                                     .copy_move = 1,
-                                                                     .authentic = 1,
-                                                                     .global_duplicates = 1,
-                                                                     .local_duplicates = 0,
-                                                                     .unrelated_pairs = 0,
-                                                                     .panel_side = 192}));
-  }
+  void SetUp() override { forge_four_questions(folder_.path() / "data", 192); }
   BenchmarkOptions options(int threads = 2) const {
     return {.name = "test",
             .data = folder_.path() / "data",

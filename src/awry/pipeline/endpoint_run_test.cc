@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "awry/base/files.h"
-#include "awry/forge/themis_set.h"
 #include "awry/inspectors/vlm/testing/scripts.h"
 #include "awry/pipeline/benchmark_run.h"
+#include "awry/pipeline/four_questions_test.h"
 
 namespace awry::pipeline {
 namespace {
@@ -29,15 +29,7 @@ ScriptedReply unsure(const ReceivedRequest&) {
 
 class EndpointRun : public ::testing::Test {
  protected:
-  void SetUp() override {
-    value_or_throw(forge::forge_themis_set(folder_.path() / "data", {.splicing = 1,
-                                                                     .copy_move = 1,
-                                                                     .authentic = 1,
-                                                                     .global_duplicates = 1,
-                                                                     .local_duplicates = 0,
-                                                                     .unrelated_pairs = 0,
-                                                                     .panel_side = 128}));
-  }
+  void SetUp() override { forge_four_questions(folder_.path() / "data", 128); }
   BenchmarkOptions options(const ScriptedServer& server) const {
     BenchmarkOptions options{.name = "test",
                              .data = folder_.path() / "data",

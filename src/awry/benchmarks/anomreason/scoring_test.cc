@@ -7,6 +7,7 @@
 #include "awry/base/files.h"
 #include "awry/base/text.h"
 #include "awry/benchmarks/anomreason/similarity_file.h"
+#include "awry/benchmarks/metric_value_test.h"
 
 namespace awry::benchmarks::anomreason {
 namespace {
@@ -57,19 +58,6 @@ class Matrices {
   std::filesystem::path path_;
 };
 
-const Metric* find(const Summary& summary, std::string_view group, std::string_view key) {
-  for (const Metric& metric : summary.metrics) {
-    if (metric.group == group && metric.key == key) return &metric;
-  }
-  return nullptr;
-}
-
-double value(const Summary& summary, std::string_view group, std::string_view key) {
-  const Metric* metric = find(summary, group, key);
-  EXPECT_NE(metric, nullptr) << group << "/" << key;
-  return metric == nullptr ? -1 : metric->value;
-}
-
 std::string notes(const Summary& summary) {
   return join(summary.notes, "\n");
 }
@@ -108,9 +96,9 @@ TEST(AnomReasonScoring, ReleasedEqualsAHandWorkedExample) {
   // Precision of a: 1, 1, 1/2; the image with nothing on both sides scores 0.
   EXPECT_DOUBLE_EQ(value(summary, "phe", "sem_ap"), (2.5 / 3 + 0) / 2);
   EXPECT_DOUBLE_EQ(value(summary, "rea", "sem_ap"), (0.5 / 3 + 0) / 2);
-  EXPECT_THAT(find(summary, "phe", "sem_ap")->signature, HasSubstr("variant:released"));
-  EXPECT_THAT(find(summary, "phe", "sem_ap")->signature, HasSubstr("ap:precision"));
-  EXPECT_THAT(find(summary, "phe", "sem_ap")->signature,
+  EXPECT_THAT(find_metric(summary, "phe", "sem_ap")->signature, HasSubstr("variant:released"));
+  EXPECT_THAT(find_metric(summary, "phe", "sem_ap")->signature, HasSubstr("ap:precision"));
+  EXPECT_THAT(find_metric(summary, "phe", "sem_ap")->signature,
               HasSubstr("encoder:distilbert-base-uncased|layer:5"));
   // The same in `ranked` is full marks.
   const Summary ranked = score(run, options({{"similarity", matrices.option()}})).value();
@@ -126,7 +114,7 @@ TEST(AnomReasonScoring, TheSmallReleaseScoresAsWorkedOut) {
     EXPECT_DOUBLE_EQ(value(summary, view.name, "sem_ap"), 2.5 / 3) << view.name;
     EXPECT_DOUBLE_EQ(value(summary, view.name, "sem_f1"), 2.5 / 3) << view.name;
   }
-  const Metric& metric = *find(summary, "full", "sem_ap");
+  const Metric& metric = *find_metric(summary, "full", "sem_ap");
   EXPECT_EQ(metric.count, 3U);
   ASSERT_TRUE(metric.interval);
   EXPECT_LE(metric.interval->low, metric.value);
@@ -138,7 +126,7 @@ TEST(AnomReasonScoring, TheSmallReleaseScoresAsWorkedOut) {
   EXPECT_THAT(metric.signature, HasSubstr("empty:both=1,one=0"));
   EXPECT_THAT(notes(summary), HasSubstr("cannot be held against the paper's"));
   EXPECT_THAT(notes(summary), HasSubstr("no answer says whether"));
-  EXPECT_EQ(find(summary, "full", "csem_ap"), nullptr);
+  EXPECT_EQ(find_metric(summary, "full", "csem_ap"), nullptr);
 }
 
 TEST(AnomReasonScoring, MissingAnswersOpenARange) {
@@ -146,7 +134,7 @@ TEST(AnomReasonScoring, MissingAnswersOpenARange) {
                                      image("c.png", 1, {}), image("d.png", 1, {})};
   run[3].questions.clear(), run[3].answers.clear();
   const Summary ranked = score(run, options()).value();
-  const Metric& counted = *find(ranked, "full", "sem_f1");
+  const Metric& counted = *find_metric(ranked, "full", "sem_f1");
   EXPECT_DOUBLE_EQ(counted.value, 1.0 / 4);
   EXPECT_EQ(counted.count, 4U);
   EXPECT_EQ(counted.missing, (Interval{1.0 / 4, 3.0 / 4, 1.0}));
@@ -154,7 +142,7 @@ TEST(AnomReasonScoring, MissingAnswersOpenARange) {
   EXPECT_THAT(notes(ranked), HasSubstr("1 images have no answer at all; they score 0"));
 
   const Summary released = score(run, options({{"variant", "released"}})).value();
-  const Metric& common = *find(released, "full", "sem_f1");
+  const Metric& common = *find_metric(released, "full", "sem_f1");
   EXPECT_DOUBLE_EQ(common.value, 1.0 / 2);  // a and c only, as the released scorer
   EXPECT_EQ(common.count, 2U);
   EXPECT_EQ(common.missing, (Interval{1.0 / 4, 3.0 / 4, 1.0}));
@@ -172,9 +160,9 @@ TEST(AnomReasonScoring, ExplanationsCountOnlyBesideARightVerdict) {
   EXPECT_DOUBLE_EQ(value(summary, "full", "sem_ap"), 3.0 / 5);
   EXPECT_DOUBLE_EQ(value(summary, "full", "csem_ap"), 1.0 / 5);
   EXPECT_DOUBLE_EQ(value(summary, "rea", "csem_f1"), 1.0 / 5);
-  EXPECT_EQ(find(summary, "full", "csem_ap")->missing, (Interval{1.0 / 5, 3.0 / 5, 1.0}));
+  EXPECT_EQ(find_metric(summary, "full", "csem_ap")->missing, (Interval{1.0 / 5, 3.0 / 5, 1.0}));
   EXPECT_DOUBLE_EQ(value(summary, "deepfake", "accuracy"), 2.0 / 5);
-  EXPECT_EQ(find(summary, "deepfake", "accuracy")->missing, (Interval{2.0 / 5, 3.0 / 5, 1.0}));
+  EXPECT_EQ(find_metric(summary, "deepfake", "accuracy")->missing, (Interval{2.0 / 5, 3.0 / 5, 1.0}));
   EXPECT_THAT(notes(summary), HasSubstr("1 answers do not say"));
 }
 

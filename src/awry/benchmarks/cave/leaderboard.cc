@@ -9,16 +9,10 @@
 #include "awry/base/text.h"
 #include "awry/benchmarks/cave/cave.h"
 #include "awry/benchmarks/embedded_files.h"
+#include "awry/benchmarks/find_metric.h"
 
 namespace awry::benchmarks::cave {
 namespace {
-
-const Metric* find(const Summary& summary, std::string_view group, std::string_view key) {
-  for (const Metric& metric : summary.metrics) {
-    if (metric.group == group && metric.key == key) return &metric;
-  }
-  return nullptr;
-}
 
 std::string field_of(std::string_view signature, std::string_view field) {
   for (const std::string_view part : split(signature, '|')) {
@@ -40,7 +34,7 @@ std::optional<double> value_of(const LeaderboardRow& row, std::string_view colum
 std::map<std::string, double> values_of(const Summary& summary, const std::string& model,
                                         Leaderboard& board) {
   std::map<std::string, double> values;
-  if (const Metric* f1 = find(summary, "ad", "f1")) {
+  if (const Metric* f1 = find_metric(summary, "ad", "f1")) {
     const std::string prompt = replace_all(field_of(f1->signature, "prompt"), "-", "_");
     const std::string column = "ad_f1_" + prompt;
     if (std::find(board.columns.begin(), board.columns.end(), column) == board.columns.end()) {
@@ -65,7 +59,7 @@ std::map<std::string, double> values_of(const Summary& summary, const std::strin
                                           Source{"complexity_spearman", "complexity", "spearman", 1},
                                           Source{"complexity_ac2", "complexity", "ac2", 1}};
   for (const Source& source : kSources) {
-    if (const Metric* metric = find(summary, source.group, source.key)) {
+    if (const Metric* metric = find_metric(summary, source.group, source.key)) {
       values[source.column] = source.unit * metric->value;
     }
   }
@@ -101,7 +95,7 @@ Result<Leaderboard> leaderboard(std::span<const ScoredRun> runs, const ProtocolO
   }
   for (const ScoredRun& run : runs) {
     board.rows.push_back(row_of(run.model, "yours", values_of(run.summary, run.model, board), board.columns));
-    if (const Metric* f1 = find(run.summary, "ad", "f1")) {
+    if (const Metric* f1 = find_metric(run.summary, "ad", "f1")) {
       board.notes.push_back(fmt::format("{}: judged by '{}'; the paper's judge is GPT-4o", run.model,
                                         field_of(f1->signature, "judge")));
     }

@@ -11,6 +11,7 @@
 #include "awry/benchmarks/cave/cave.h"
 #include "awry/benchmarks/cave/comparison.h"
 #include "awry/benchmarks/cave/matching.h"
+#include "awry/benchmarks/metric_value_test.h"
 
 namespace awry::benchmarks::cave {
 namespace {
@@ -39,22 +40,9 @@ Summary score_small(const ProtocolOptions& options = kNoBootstrap) {
   return score(read_answers(kSmall / "answers.json", small_samples(), {}).value(), options).value();
 }
 
-const Metric* find(const Summary& summary, std::string_view group, std::string_view key) {
-  for (const Metric& metric : summary.metrics) {
-    if (metric.group == group && metric.key == key) return &metric;
-  }
-  return nullptr;
-}
-
-double value(const Summary& summary, std::string_view group, std::string_view key) {
-  const Metric* metric = find(summary, group, key);
-  EXPECT_NE(metric, nullptr) << group << "/" << key;
-  return metric == nullptr ? -1 : metric->value;
-}
-
 void expect_range(const Summary& summary, std::string_view group, std::string_view key, double low,
                   double high) {
-  const Metric* metric = find(summary, group, key);
+  const Metric* metric = find_metric(summary, group, key);
   ASSERT_NE(metric, nullptr) << group << "/" << key;
   ASSERT_TRUE(metric->missing.has_value()) << group << "/" << key;
   EXPECT_NEAR(metric->missing->low, low, 1e-12) << group << "/" << key;
@@ -112,13 +100,13 @@ TEST(CaveScoring, DescriptionsByHand) {
   EXPECT_DOUBLE_EQ(value(summary, "ad", "precision"), 2.0 / 4);
   EXPECT_DOUBLE_EQ(value(summary, "ad", "recall"), 2.0 / 5);
   EXPECT_DOUBLE_EQ(value(summary, "ad", "f1"), 4.0 / 9);
-  EXPECT_EQ(find(summary, "ad", "f1")->count, 5u);
+  EXPECT_EQ(find_metric(summary, "ad", "f1")->count, 5u);
   EXPECT_DOUBLE_EQ(value(summary, "ad", "false_alarm_rate"), 1);
   // The refused sign: three more wrong claims at worst, found at best.
   expect_range(summary, "ad", "precision", 2.0 / 7, 3.0 / 5);
   expect_range(summary, "ad", "recall", 2.0 / 5, 3.0 / 5);
   expect_range(summary, "ad", "f1", 4.0 / 12, 6.0 / 10);
-  EXPECT_THAT(find(summary, "ad", "f1")->signature,
+  EXPECT_THAT(find_metric(summary, "ad", "f1")->signature,
               HasSubstr("metric:micro-f1|judge:some-judge|prompt:vanilla"));
 }
 
@@ -127,18 +115,18 @@ TEST(CaveScoring, CategoriesTakeTheFalsePositivesOfTheirImages) {
   EXPECT_DOUBLE_EQ(value(summary, "ad/category:absence", "precision"), 0.5);
   EXPECT_DOUBLE_EQ(value(summary, "ad/category:absence", "recall"), 0.5);
   EXPECT_DOUBLE_EQ(value(summary, "ad/category:absence", "f1"), 0.5);
-  EXPECT_FALSE(find(summary, "ad/category:absence", "f1")->missing.has_value());
-  EXPECT_EQ(find(summary, "ad/category:absence", "f1")->count, 2u);
+  EXPECT_FALSE(find_metric(summary, "ad/category:absence", "f1")->missing.has_value());
+  EXPECT_EQ(find_metric(summary, "ad/category:absence", "f1")->count, 2u);
   EXPECT_DOUBLE_EQ(value(summary, "ad/category:uniformity", "f1"), 1);
   EXPECT_DOUBLE_EQ(value(summary, "ad/category:attribute", "precision"), 0);
   expect_range(summary, "ad/category:textual", "f1", 0, 1);
-  EXPECT_EQ(find(summary, "ad/category:relation", "f1"), nullptr);
+  EXPECT_EQ(find_metric(summary, "ad/category:relation", "f1"), nullptr);
 }
 
 TEST(CaveScoring, ExplanationsByHand) {
   const Summary summary = score_small();
   EXPECT_DOUBLE_EQ(value(summary, "ae", "accuracy"), 3.0 / 4);
-  EXPECT_EQ(find(summary, "ae", "accuracy")->count, 4u);  // the sign was not judged
+  EXPECT_EQ(find_metric(summary, "ae", "accuracy")->count, 4u);  // the sign was not judged
   expect_range(summary, "ae", "accuracy", 3.0 / 5, 4.0 / 5);
   EXPECT_DOUBLE_EQ(value(summary, "ae", "accuracy_hit"), 1.0 / 2);
   EXPECT_DOUBLE_EQ(value(summary, "ae", "accuracy_miss"), 1);
@@ -155,7 +143,7 @@ TEST(CaveScoring, PlacesByHand) {
   EXPECT_NEAR(value(summary, "al", "iou_share"), 2.0 / 4, 1e-12);
   EXPECT_NEAR(value(summary, "al", "coverage_ratio"), (0.5 + 1 + 100.0 / 2400 + 0) / 4, 1e-9);
   EXPECT_NEAR(value(summary, "al", "under_coverage"), 2.0 / 4, 1e-12);
-  const Metric* coverage = find(summary, "al", "coverage_ratio");
+  const Metric* coverage = find_metric(summary, "al", "coverage_ratio");
   EXPECT_EQ(coverage->count, 4u);  // the sign has no box
   EXPECT_NEAR(coverage->missing->high, (0.5 + 1 + 100.0 / 2400 + 6) / 4, 1e-9);
   ProtocolOptions strict = kNoBootstrap;
@@ -174,11 +162,11 @@ TEST(CaveScoring, JustificationsAndRatingsByHand) {
 
   EXPECT_NEAR(value(summary, "severity", "spearman"), 0.8, 1e-12);
   EXPECT_NEAR(value(summary, "severity", "pearson"), 6 / std::sqrt(8.75 * 14 / 3), 1e-12);
-  EXPECT_EQ(find(summary, "severity", "spearman")->count, 4u);
-  EXPECT_EQ(find(summary, "surprisal", "spearman"), nullptr);
+  EXPECT_EQ(find_metric(summary, "severity", "spearman")->count, 4u);
+  EXPECT_EQ(find_metric(summary, "surprisal", "spearman"), nullptr);
   // Three anomalies rated thrice: disagreement 2 seen, 12 by chance.
   EXPECT_NEAR(value(summary, "raters/severity", "alpha_ordinal"), 1 - 2.0 / 12, 1e-12);
-  EXPECT_EQ(find(summary, "raters/severity", "alpha_ordinal")->count, 3u);
+  EXPECT_EQ(find_metric(summary, "raters/severity", "alpha_ordinal")->count, 3u);
 }
 
 TEST(CaveScoring, CountsEveryOutcome) {
@@ -193,12 +181,12 @@ TEST(CaveScoring, CountsEveryOutcome) {
 
 TEST(CaveScoring, IntervalsComeFromTheImages) {
   const Summary summary = score_small({{"resamples", "300"}});
-  const Metric* f1 = find(summary, "ad", "f1");
+  const Metric* f1 = find_metric(summary, "ad", "f1");
   ASSERT_TRUE(f1->interval.has_value());
   EXPECT_LT(f1->interval->low, f1->value);
   EXPECT_GT(f1->interval->high, f1->value);
-  EXPECT_EQ(find(score_small({{"resamples", "300"}}), "ad", "f1")->interval, f1->interval);
-  const Metric* uniformity = find(summary, "ad/category:uniformity", "f1");
+  EXPECT_EQ(find_metric(score_small({{"resamples", "300"}}), "ad", "f1")->interval, f1->interval);
+  const Metric* uniformity = find_metric(summary, "ad/category:uniformity", "f1");
   EXPECT_EQ(uniformity->interval->low, 1);
   EXPECT_EQ(uniformity->interval->high, 1);
   EXPECT_GT(value(summary, "severity", "spearman_p"), 0);
@@ -217,7 +205,7 @@ TEST(CaveScoring, AFailedJudgeIsNeverAMiss) {
   const Summary summary = score(answers_from(kUnjudged).value(), kNoBootstrap).value();
   EXPECT_EQ(summary.outcomes.of(Outcome::kJudgeFailed), 2u);
   // Only chairs, bottle and desk count: 2 right, 1 missed.
-  EXPECT_EQ(find(summary, "ad", "f1")->count, 3u);
+  EXPECT_EQ(find_metric(summary, "ad", "f1")->count, 3u);
   EXPECT_DOUBLE_EQ(value(summary, "ad", "recall"), 2.0 / 3);
   EXPECT_DOUBLE_EQ(value(summary, "ad", "precision"), 1);
   // elevator: nothing right and two wrong, or one and one; sign: two wrong claims, or found
@@ -232,7 +220,7 @@ TEST(CaveScoring, NothingJudgedIsNoNumber) {
           .value();
   const std::vector<AnsweredSample> anomalous(answered.begin(), answered.begin() + 4);
   const Summary summary = score(anomalous, kNoBootstrap).value();
-  EXPECT_EQ(find(summary, "ad", "f1"), nullptr);
+  EXPECT_EQ(find_metric(summary, "ad", "f1"), nullptr);
   EXPECT_THAT(join(summary.notes, "\n"), HasSubstr("ad f1 cannot be stated: nothing was judged"));
 }
 
@@ -252,7 +240,7 @@ TEST(CaveScoring, TakesVerdictsFromAFile) {
 )"));
   const Summary summary = score(bottle, options).value();
   EXPECT_DOUBLE_EQ(value(summary, "ad", "f1"), 1);
-  EXPECT_THAT(find(summary, "ad", "f1")->signature, HasSubstr("judge:j"));
+  EXPECT_THAT(find_metric(summary, "ad", "f1")->signature, HasSubstr("judge:j"));
   EXPECT_DOUBLE_EQ(value(summary, "ae", "accuracy"), 0);
   EXPECT_DOUBLE_EQ(value(summary, "aj/relevance", "similar"), 1);
   const auto why = [&](std::string_view line) {

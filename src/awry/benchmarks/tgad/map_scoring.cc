@@ -7,6 +7,7 @@
 #include <array>
 #include <map>
 
+#include "awry/benchmarks/find_metric.h"
 #include "awry/benchmarks/tgad/part_scoring.h"
 #include "awry/score/roc.h"
 
@@ -14,14 +15,6 @@ namespace awry::benchmarks::tgad {
 namespace {
 
 constexpr std::array<std::string_view, 4> kKeys = {"i_auroc", "p_auroc", "au_pro", "au_spro"};
-
-// Whether a number of a group is there to be averaged.
-const Metric* find_metric(const Summary& summary, const std::string& group, std::string_view key) {
-  for (const Metric& metric : summary.metrics) {
-    if (metric.group == group && metric.key == key) return &metric;
-  }
-  return nullptr;
-}
 
 void add_pixel_metric(const MetricContext& context, const std::string& group, std::string_view key,
                       std::optional<double> value, std::uint64_t count) {

@@ -11,6 +11,7 @@
 #include <map>
 
 #include "awry/base/text.h"
+#include "awry/benchmarks/find_metric.h"
 #include "awry/score/bootstrap.h"
 #include "awry/score/sets.h"
 #include "awry/score/signature.h"
@@ -354,11 +355,7 @@ class Board {
   }
 
   const Metric* find(std::string_view group, std::string_view key) const {
-    const std::string wanted = real_ ? fmt::format("real/{}", group) : std::string(group);
-    for (const Metric& metric : summary_.metrics) {
-      if (metric.group == wanted && metric.key == key) return &metric;
-    }
-    return nullptr;
+    return find_metric(summary_, real_ ? fmt::format("real/{}", group) : std::string(group), key);
   }
 
   Items items_;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "awry/base/text.h"
+#include "awry/benchmarks/metric_value_test.h"
 #include "awry/benchmarks/themis/themis.h"
 
 namespace awry::benchmarks::themis {
@@ -41,19 +42,6 @@ AnsweredSample reply(Sample sample, std::string text) {
   return {.sample = std::move(sample), .questions = {std::move(question)}, .answers = {std::move(answer)}};
 }
 
-const Metric* find(const Summary& summary, std::string_view group, std::string_view key) {
-  for (const Metric& metric : summary.metrics) {
-    if (metric.group == group && metric.key == key) return &metric;
-  }
-  return nullptr;
-}
-
-double value(const Summary& summary, std::string_view group, std::string_view key) {
-  const Metric* metric = find(summary, group, key);
-  EXPECT_NE(metric, nullptr) << group << "/" << key;
-  return metric == nullptr ? -1 : metric->value;
-}
-
 TEST(ThemisScoring, AuthenticPanelsEnterEveryTypesDenominator) {
   const std::vector<AnsweredSample> run = {
       reply(forged("1", "splicing", {1, 2}), "<CHOICE>A</CHOICE><MASK>1,2,3</MASK>"),
@@ -64,11 +52,11 @@ TEST(ThemisScoring, AuthenticPanelsEnterEveryTypesDenominator) {
   };
   const Summary summary = score(run, kNoBootstrap).value();
   EXPECT_DOUBLE_EQ(value(summary, "splicing", "id"), 2.0 / 4);
-  EXPECT_EQ(find(summary, "splicing", "id")->count, 4u);
+  EXPECT_EQ(find_metric(summary, "splicing", "id")->count, 4u);
   EXPECT_DOUBLE_EQ(value(summary, "copy_move", "id"), 2.0 / 3);
   // Places are scored whether or not the type was right: 2/3 and 1.
   EXPECT_DOUBLE_EQ(value(summary, "splicing", "loc"), (2.0 / 3 + 1) / 2);
-  EXPECT_EQ(find(summary, "splicing", "loc")->count, 2u);
+  EXPECT_EQ(find_metric(summary, "splicing", "loc")->count, 2u);
   EXPECT_DOUBLE_EQ(value(summary, "splicing", "set_f1"), (0.8 + 1) / 2);
   EXPECT_DOUBLE_EQ(value(summary, "splicing", "exact_match"), 1.0 / 4);
   EXPECT_DOUBLE_EQ(value(summary, "splicing", "false_alarm_rate"), 0.0);
@@ -93,7 +81,7 @@ TEST(ThemisScoring, DuplicationIsScoredAsSets) {
   EXPECT_DOUBLE_EQ(value(summary, "duplication", "subset_credit"), (0.5 + 1 + 0 + 1 + 0) / 5);
   EXPECT_DOUBLE_EQ(value(summary, "duplication", "false_alarm_rate"), 0.5);
   EXPECT_DOUBLE_EQ(value(summary, "duplication/operations:2", "id"), 2.0 / 3);
-  EXPECT_EQ(find(summary, "duplication", "loc"), nullptr);
+  EXPECT_EQ(find_metric(summary, "duplication", "loc"), nullptr);
 }
 
 TEST(ThemisScoring, TextIsScoredByWordsAndClasses) {
@@ -136,7 +124,7 @@ TEST(ThemisScoring, MissingAnswersCountAsWrongAndOpenARange) {
       {.sample = Sample{.id = "4", .attributes = {{kTaskAttribute, std::string(kForgery)}}}},  // no truth
   };
   const Summary summary = score(run, kNoBootstrap).value();
-  const Metric* id = find(summary, "splicing", "id");
+  const Metric* id = find_metric(summary, "splicing", "id");
   ASSERT_NE(id, nullptr);
   EXPECT_DOUBLE_EQ(id->value, 1.0 / 3);
   ASSERT_TRUE(id->missing.has_value());
@@ -159,12 +147,12 @@ TEST(ThemisScoring, CopyMoveWeighsAuthenticPanelsAsThePaperDid) {
                         i < 91 ? "<CHOICE>D</CHOICE>" : "<CHOICE>A</CHOICE>"));
   }
   const Summary summary = score(run, kNoBootstrap).value();
-  EXPECT_EQ(find(summary, "copy_move", "id")->count, 242u);
+  EXPECT_EQ(find_metric(summary, "copy_move", "id")->count, 242u);
   EXPECT_NEAR(value(summary, "copy_move", "id"), (92 + 150.0 / 3) / 242, 1e-12);
-  EXPECT_THAT(find(summary, "copy_move", "id")->signature, HasSubstr("authentic:150of273"));
+  EXPECT_THAT(find_metric(summary, "copy_move", "id")->signature, HasSubstr("authentic:150of273"));
   ProtocolOptions all = kNoBootstrap;
   all["copy_move_authentic"] = "all";
-  EXPECT_EQ(find(score(run, all).value(), "copy_move", "id")->count, 365u);
+  EXPECT_EQ(find_metric(score(run, all).value(), "copy_move", "id")->count, 365u);
 }
 
 TEST(ThemisScoring, RealCasesAreSummedUpApart) {
@@ -192,7 +180,7 @@ TEST(ThemisScoring, EveryMetricIsSignedAndHasAnInterval) {
     EXPECT_LE(metric.interval->low, metric.value);
     EXPECT_GE(metric.interval->high, metric.value);
   }
-  const Interval interval = *find(summary, "splicing", "id")->interval;
+  const Interval interval = *find_metric(summary, "splicing", "id")->interval;
   EXPECT_NEAR(interval.low, 0.345, 0.06);  // 0.5 -+ 1.96 sqrt(0.25 / 40)
   EXPECT_NEAR(interval.high, 0.655, 0.06);
   EXPECT_EQ(summary.scores.size(), 40u * 3 + 40u * 2);
