@@ -56,6 +56,8 @@ struct Protocol {
 
   Result<Dataset> (*read_samples)(const std::filesystem::path&, const ProtocolOptions&) = nullptr;
   Result<std::vector<Question>> (*ask)(const Sample&, const ProtocolOptions&) = nullptr;
+  // The same questions without their wording, which replies can be read and scored by. nullptr: ask.
+  Result<std::vector<Question>> (*outline)(const Sample&, const ProtocolOptions&) = nullptr;
   // What can only be asked once replies are known: the next turn of a conversation, or a question to the
   // judge about an answer. Given all that was asked of the sample so far (replies parallel to questions), it
   // returns what to ask next, and is called again until that is nothing. nullptr: one round is all.

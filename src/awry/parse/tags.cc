@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <optional>
-#include <vector>
 
 #include "awry/base/text.h"
 #include "awry/parse/scan.h"
@@ -14,11 +13,7 @@ namespace {
 
 constexpr std::size_t kMaxAttributeBytes = 200;  // "<mask" followed by a novel is not a tag
 
-struct Tag {
-  std::size_t begin = 0, end = 0;
-  std::size_t name = 0;  // index into the known names
-  bool closing = false, self_closing = false, decorated = false;
-};
+using Tag = Tags::Tag;
 
 std::optional<Tag> tag_at(std::string_view text, std::size_t begin, std::span<const std::string_view> names) {
   Tag tag{.begin = begin};
@@ -113,13 +108,13 @@ std::string_view without_stray_stars(std::string_view body) {
 
 }  // namespace
 
-Result<Parsed<std::string>> last_tag(std::string_view text, std::string_view name,
-                                     std::span<const std::string_view> known) {
-  std::vector<std::string_view> names = {name};
-  for (std::string_view other : known) {
-    if (!equals_ignoring_case(other, name)) names.push_back(other);
-  }
-  const std::vector<Occurrence> found = occurrences_of(0, text, tags_in(text, names), names.size());
+Tags::Tags(std::string_view text, std::span<const std::string_view> known)
+    : text_(text), known_(known), tags_(tags_in(text, known)) {}
+
+Result<Parsed<std::string>> Tags::last(std::string_view name) const {
+  std::size_t wanted = 0;
+  while (wanted < known_.size() && !equals_ignoring_case(known_[wanted], name)) ++wanted;
+  const std::vector<Occurrence> found = occurrences_of(wanted, text_, tags_, known_.size());
   const Occurrence* chosen = nullptr;
   std::size_t answers = 0;
   for (const Occurrence& occurrence : found) {
@@ -137,6 +132,15 @@ Result<Parsed<std::string>> last_tag(std::string_view text, std::string_view nam
   if (chosen->mention) parsed.tolerate(fmt::format("<{}> stands inside another tag", name));
   if (answers > 1) parsed.tolerate(fmt::format("<{}> is given {} times: the last counts", name, answers));
   return parsed;
+}
+
+Result<Parsed<std::string>> last_tag(std::string_view text, std::string_view name,
+                                     std::span<const std::string_view> known) {
+  std::vector<std::string_view> names = {name};
+  for (std::string_view other : known) {
+    if (!equals_ignoring_case(other, name)) names.push_back(other);
+  }
+  return Tags(text, names).last(name);
 }
 
 }  // namespace awry::parse

@@ -271,7 +271,7 @@ Result<void> read_reply(Reading& reading, const Sample& sample, const Question& 
   }
   if (is_feature(question.kind)) return read_feature(reading, question.kind, answer);
   if (question.kind == kStep) return read_step(reading, answer);
-  if (question.kind == kCategorise) return read_category(reading, answer);
+  if (question.kind == kCategorise || question.kind == kCategoriseOwn) return read_category(reading, answer);
   if (question.kind == kCulture) return read_culture(reading, answer);
   return unparsable("reply", reading.text, fmt::format("CAVE asks no question of kind '{}'", question.kind));
 }

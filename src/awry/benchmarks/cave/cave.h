@@ -27,6 +27,8 @@ inline constexpr std::string_view kDraft = "ad-draft";  // one of three descript
 inline constexpr std::string_view kStep = "ad-step";    // a turn on the way to a description
 // Asked only when named: which category is a description of, and is this usual somewhere in the world?
 inline constexpr std::string_view kCategorise = "category", kCulture = "culture";
+// Which category is a description that the model itself gave? Asked instead, with categories=described.
+inline constexpr std::string_view kCategoriseOwn = "category-described";
 // Asked of a judge, about a description and a true one, and about an explanation.
 inline constexpr std::string_view kJudgePair = "ad-judge", kJudgeExplanation = "ae-judge";
 // 1 to 5: how bad, how unusual, how hard to notice. Each is a kind of question too.
@@ -61,21 +63,24 @@ inline constexpr const char* kJustification = "justification";
 inline constexpr const char* kCorrectVersion = "correct_version";
 
 // Question::attributes that the folder writes and reads.
-inline constexpr const char* kAnomalyAttribute = "anomaly";  // which true anomaly, from 1
-inline constexpr const char* kPromptAttribute = "prompt";    // Options::prompt
-inline constexpr const char* kJudgeAttribute = "judge";      // who gave the verdicts
+inline constexpr const char* kAnomalyAttribute = "anomaly";     // which true anomaly, from 1
+inline constexpr const char* kPromptAttribute = "prompt";       // Options::prompt
+inline constexpr const char* kJudgeAttribute = "judge";         // who gave the verdicts
+inline constexpr const char* kFindingAttribute = "finding_id";  // which description or explanation
 
 struct Options {
   std::string images;          // folder of the images; empty: beside the annotations
   std::string boxes = "xyxy";  // what four bare numbers of a true box mean: | xywh
   std::vector<std::string> tasks{kTasks.begin(), kTasks.end()};
   std::string prompt = "vanilla";  // vanilla | cot | som | cot-som | multi-step | multi-turn | consistency
-  std::string marks;               // file of the boxes to draw for som and cot-som (marks.h); empty: none
-  std::string marked = "marked";   // folder that keeps the marked copies
-  std::string prompts;             // folder with the user's own wording; empty: ours
-  std::string verdicts;            // file of verdicts to add before scoring (README)
-  double iou = 0.10;               // a box counts as found from this overlap on
-  long long resamples = 5000;      // of the bootstrap over images; 0: no intervals
+  std::string draft_temperature = "0.5";  // of consistency; default: what the endpoint does by itself
+  std::string categories = "true";        // category is asked of the true anomalies: | described
+  std::string marks;              // file of the boxes to draw for som and cot-som (marks.h); empty: none
+  std::string marked = "marked";  // folder that keeps the marked copies
+  std::string prompts;            // folder with the user's own wording; empty: ours
+  std::string verdicts;           // file of verdicts to add before scoring (README)
+  double iou = 0.10;              // a box counts as found from this overlap on
+  long long resamples = 5000;     // of the bootstrap over images; 0: no intervals
   long long seed = 0;
 };
 Result<Options> read_options(const ProtocolOptions& options);

@@ -198,6 +198,28 @@ TEST(CaveConversation, CategoriesAndCulture) {
   }
 }
 
+TEST(CaveConversation, CategoriesOfTheModelsOwnDescriptions) {
+  const ProtocolOptions options = {{"tasks", "ad,category"}, {"categories", "described"}};
+  const AnsweredSample answered = converse(kProtocol, hall(), options, [](const Question& question) {
+    if (question.for_judge) return Reply{.text = judge(question)};
+    if (question.kind == kCategoriseOwn) {
+      EXPECT_THAT(question.images, IsEmpty());
+      return Reply{.text = question.id == "hall/ad/1/category" ? "Entity Attribute" : "Entity Presence"};
+    }
+    return Reply{.text = kTwo};
+  });
+  const Summary summary = scored(answered, options);
+  EXPECT_EQ(find_metric(summary, "category", "accuracy"), nullptr);
+  const Metric* own = find_metric(summary, "category", "accuracy_described");
+  ASSERT_NE(own, nullptr);
+  EXPECT_DOUBLE_EQ(own->value, 1);
+  EXPECT_EQ(own->count, 1u) << "the cat in shoes found no true anomaly";
+  EXPECT_FALSE(ask(hall(), {{"draft_temperature", "warm"}}).has_value());
+  EXPECT_FALSE(ask(hall(), {{"prompt", "consistency"}, {"draft_temperature", "default"}})
+                   .value()[0]
+                   .attributes.contains("temperature"));
+}
+
 class CaveMarks : public ::testing::Test {
  protected:
   void SetUp() override {

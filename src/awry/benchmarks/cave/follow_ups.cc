@@ -66,6 +66,26 @@ Result<void> ask_to_merge(const AnsweredSample& answered, const Prompts& prompts
   return {};
 }
 
+// The category of each anomaly that the model described, by its words alone.
+Result<void> ask_own_categories(const AnsweredSample& answered, const Prompts& prompts,
+                                const Options& options, std::vector<Question>& out) {
+  for (std::size_t i = 0; i < answered.questions.size(); ++i) {
+    if (answered.questions[i].kind != kDescribe || answered.answers[i].outcome != Outcome::kAnswered)
+      continue;
+    for (const Finding& found : answered.answers[i].findings) {
+      const std::string id = fmt::format("{}/category", found.id);
+      if (is_asked(answered, id)) continue;
+      Question question = question_about(answered.sample, kCategoriseOwn, id, options);
+      question.images.clear();
+      question.attributes[kFindingAttribute] = found.id;
+      AWRY_TRY_ASSIGN(question.prompt,
+                      prompts.fill("category.txt", {{"description", found.phenomenon}}, {"description"}));
+      out.push_back(std::move(question));
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<std::vector<Question>> follow_up(const AnsweredSample& answered, std::span<const Reply> replies,
@@ -84,6 +104,11 @@ Result<std::vector<Question>> follow_up(const AnsweredSample& answered, std::spa
   }
   if (options.prompt == "consistency") {
     AWRY_TRY(ask_to_merge(answered, prompts, options, next));
+  }
+  const bool categorises =
+      std::find(options.tasks.begin(), options.tasks.end(), kCategorise) != options.tasks.end();
+  if (categorises && options.categories == "described") {
+    AWRY_TRY(ask_own_categories(answered, prompts, options, next));
   }
   AWRY_TRY_ASSIGN(std::vector<Question> judged, ask_judge(answered, protocol_options));
   for (Question& question : judged) {

@@ -124,13 +124,35 @@ void average_people(AnomalyItem& item) {
   }
 }
 
-void compare_category(const Answer& answer, AnomalyItem& item) {
-  const std::vector<std::string_view> right = categories_of(*item.truth);
+void compare_category(const Answer& answer, const Finding& truth, Standing& standing, double& is_right) {
+  const std::vector<std::string_view> right = categories_of(truth);
   if (right.empty()) return;
-  item.categorised = standing_of(answer);
-  if (item.categorised == Standing::kUnjudged) item.categorised = Standing::kScored;  // no judge is needed
-  item.right_category =
+  standing = standing_of(answer);
+  if (standing == Standing::kUnjudged) standing = Standing::kScored;  // no judge is needed
+  is_right =
       !answer.choices.empty() && std::find(right.begin(), right.end(), answer.choices.front()) != right.end();
+}
+
+// The category that the model gave to a description of its own counts for the true anomaly it found.
+void compare_own_categories(const AnsweredSample& answered, ImageItem& item) {
+  if (item.described != Standing::kScored) return;
+  const Answer* description = nullptr;
+  for (std::size_t i = 0; i < answered.questions.size(); ++i) {
+    if (answered.questions[i].kind == kDescribe) description = &answered.answers[i];
+  }
+  if (description == nullptr) return;
+  for (std::size_t t = 0; t < item.anomalies.size(); ++t) {
+    const auto found_by = item.detection.found_by[t];
+    if (!found_by) continue;
+    AnomalyItem& anomaly = item.anomalies[t];
+    for (std::size_t i = 0; i < answered.questions.size(); ++i) {
+      if (answered.questions[i].kind == kCategoriseOwn &&
+          attribute(answered.questions[i], kFindingAttribute) == description->findings[*found_by].id) {
+        compare_category(answered.answers[i], *anomaly.truth, anomaly.own_categorised,
+                         anomaly.right_own_category);
+      }
+    }
+  }
 }
 
 void compare_culture(const Answer& answer, AnomalyItem& item) {
@@ -160,7 +182,9 @@ Result<void> compare_anomaly(const Sample& sample, const Question& question, con
   if (question.kind == kExplain) compare_explanation(answer, item);
   if (question.kind == kLocate) AWRY_TRY(compare_place(sample, answer, item));
   if (question.kind == kJustify) compare_justification(answer, item);
-  if (question.kind == kCategorise) compare_category(answer, item);
+  if (question.kind == kCategorise) {
+    compare_category(answer, *item.truth, item.categorised, item.right_category);
+  }
   if (question.kind == kCulture) compare_culture(answer, item);
   for (std::size_t feature = 0; feature < kFeatures.size(); ++feature) {
     if (question.kind == kFeatures[feature]) AWRY_TRY(compare_rating(sample, answer, feature, item));
@@ -197,7 +221,7 @@ Result<std::optional<ImageItem>> compare(const AnsweredSample& answered, Outcome
     std::size_t index = 0;
     if (question.kind == kDescribe) {
       compare_descriptions(sample, answer, item);
-    } else if (question.kind != kDraft && question.kind != kStep) {
+    } else if (question.kind != kDraft && question.kind != kStep && question.kind != kCategoriseOwn) {
       AWRY_TRY_ASSIGN(index, anomaly_index(sample, question));
       AWRY_TRY(compare_anomaly(sample, question, answer, item.anomalies[index]));
     }
@@ -206,6 +230,7 @@ Result<std::optional<ImageItem>> compare(const AnsweredSample& answered, Outcome
                  : is_unjudged(question, item, index) ? Outcome::kJudgeFailed
                                                       : Outcome::kAnswered);
   }
+  compare_own_categories(answered, item);
   return item;
 }
 

@@ -32,8 +32,10 @@ struct AnomalyItem {
   double iou = 0, coverage = 0;            // coverage: area predicted / area true
   double most_coverage = 1;                // of a box as large as the image
 
-  Standing categorised = Standing::kNotAsked;  // kNotAsked as well where the truth has no category
-  double right_category = 0;                   // 0 or 1
+  Standing categorised = Standing::kNotAsked;      // kNotAsked as well where the truth has no category
+  double right_category = 0;                       // 0 or 1
+  Standing own_categorised = Standing::kNotAsked;  // of the model's description that found it
+  double right_own_category = 0;                   // 0 or 1
   Standing cultured = Standing::kNotAsked;
   double usual_somewhere = 0;  // 0 or 1: what the model says; nobody knows the truth
 

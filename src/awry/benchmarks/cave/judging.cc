@@ -14,7 +14,6 @@
 namespace awry::benchmarks::cave {
 namespace {
 
-constexpr const char* kFindingAttribute = "finding_id";
 constexpr const char* kTruthAttribute = "truth_id";
 
 Question judge_question(const Sample& sample, std::string_view kind, const Finding& finding,

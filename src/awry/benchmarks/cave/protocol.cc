@@ -80,6 +80,7 @@ Result<std::size_t> anomaly_index(const Sample& sample, const Question& question
 Result<Options> read_options(const ProtocolOptions& options) {
   static constexpr std::array<std::string_view, 7> kPrompts = {
       "vanilla", "cot", "som", "cot-som", "multi-step", "multi-turn", "consistency"};
+  static constexpr std::array<std::string_view, 2> kCategorised = {"true", "described"};
   static constexpr std::array<std::string_view, 2> kLayouts = {"xyxy", "xywh"};
   OptionReader read("cave", options);
   Options parsed;
@@ -87,6 +88,8 @@ Result<Options> read_options(const ProtocolOptions& options) {
   parsed.boxes = read.choice("boxes", kLayouts);
   const std::string tasks = read.text("tasks", "");
   parsed.prompt = read.choice("prompt", kPrompts);
+  parsed.draft_temperature = read.text("draft_temperature", parsed.draft_temperature);
+  parsed.categories = read.choice("categories", kCategorised);
   parsed.marks = read.text("marks", parsed.marks);
   parsed.marked = read.text("marked", parsed.marked);
   parsed.prompts = read.text("prompts", parsed.prompts);
@@ -103,6 +106,13 @@ Result<Options> read_options(const ProtocolOptions& options) {
                  .what = "cannot use option 'iou' of protocol cave",
                  .input = fmt::format("{}", parsed.iou),
                  .why = "it is not above 0 and at most 1"});
+  }
+  const auto warmth = parse_double(parsed.draft_temperature);
+  if (parsed.draft_temperature != "default" && !(warmth && *warmth >= 0 && *warmth <= 2)) {
+    return fail({.kind = ErrorKind::kUsage,
+                 .what = "cannot use option 'draft_temperature' of protocol cave",
+                 .input = parsed.draft_temperature,
+                 .why = "it is neither a number from 0 to 2 nor 'default'"});
   }
   if (!parsed.marks.empty() && parsed.prompt.find("som") == std::string::npos) {
     return fail({.kind = ErrorKind::kUsage,

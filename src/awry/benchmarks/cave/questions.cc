@@ -39,7 +39,9 @@ Result<void> ask_for_descriptions(const Sample& sample, const Prompts& prompts, 
         question_about(sample, kDraft, fmt::format("{}/ad-draft/{}", sample.id, draft + 1), options));
     out.back().prompt = prompt;
     out.back().repeat = draft;
-    out.back().attributes["temperature"] = "0.5";
+    if (options.draft_temperature != "default") {
+      out.back().attributes["temperature"] = options.draft_temperature;
+    }
   }
   return {};
 }
@@ -82,6 +84,7 @@ Result<std::vector<Question>> ask(const Sample& sample, const ProtocolOptions& p
   std::vector<Question> questions;
   for (const std::string_view task : tasks) {
     if (std::find(options.tasks.begin(), options.tasks.end(), task) == options.tasks.end()) continue;
+    if (task == kCategorise && options.categories == "described") continue;  // follow_up asks
     if (task == kDescribe) {
       AWRY_TRY(ask_for_descriptions(sample, prompts, options, questions));
       continue;

@@ -4,7 +4,28 @@
 
 namespace awry::benchmarks::cave {
 
+namespace {
+
+// Of the model's own descriptions only those count that found a true anomaly: others have no category.
+Result<void> score_own_categories(Board& board) {
+  const auto asked = [](const AnomalyItem& anomaly) {
+    return anomaly.own_categorised != Standing::kNotAsked;
+  };
+  if (!any_anomaly(board, asked)) return {};
+  Tally right(board.items().size());
+  for_each_anomaly(board, [&](std::size_t image, const AnomalyItem& anomaly) {
+    if (!asked(anomaly)) return;
+    right.add_by_standing(anomaly.own_categorised, image, anomaly.right_own_category, 0, 0, 1);
+  });
+  score::Signature signature = board.signature("category/accuracy_described", "any-annotated-category");
+  signature.set("missing", "wrong");
+  return board.write({"category", "accuracy_described", signature}, right);
+}
+
+}  // namespace
+
 Result<void> score_categories(Board& board) {
+  AWRY_TRY(score_own_categories(board));
   if (!any_anomaly(board, [](const AnomalyItem& a) { return a.categorised != Standing::kNotAsked; }))
     return {};
   Tally right(board.items().size());

@@ -52,7 +52,11 @@ const parse::ChoiceRules& rules_of(const Task& task) {
 // One reply being read: the text, and what was overlooked on the way.
 struct Reading {
   std::string text;
+  parse::Tags tags{text, kTags};
   parse::Parsed<bool> tolerated;
+
+  explicit Reading(std::string reply) : text(std::move(reply)) {}
+  Reading(const Reading&) = delete;  // tags look into text
 
   void tolerate(std::string note) { tolerated.tolerate(std::move(note)); }
 
@@ -63,7 +67,7 @@ struct Reading {
     return std::move(parsed->value);
   }
 
-  Result<std::string> tag(std::string_view name) { return take(parse::last_tag(text, name, kTags)); }
+  Result<std::string> tag(std::string_view name) { return take(tags.last(name)); }
 
   // "" when the tag is missing, which is worth a note only to those who need it.
   std::string tag_or_empty(std::string_view name) { return tag(name).value_or(std::string()); }
@@ -175,7 +179,7 @@ Answer parse(const Sample& sample, const Question& question, const Reply& reply)
   const auto cut_off = reply.finish_reason == "length" ? parse::UnclosedThinking::kIsThinking
                                                        : parse::UnclosedThinking::kMayHoldAnswer;
   parse::Parsed<parse::ThinkSplit> split = parse::split_thinking(reply.text, cut_off);
-  Reading reading{.text = std::move(split.value.answer)};
+  Reading reading(std::move(split.value.answer));
   reading.tolerated.tolerate_all(split.tolerated);
 
   const Result<std::string> letters = read_letters(reading, *task);

@@ -9,6 +9,7 @@ const Protocol kProtocol = {
     .summary = "forged, duplicated and misdescribed panels of scientific figures",
     .read_samples = read_samples,
     .ask = ask,
+    .outline = outline,
     .phrase = phrase,
     .parse = parse,
     .score = score,

@@ -35,10 +35,8 @@ std::string_view explanation_wanted(std::string_view kind, bool in_steps) {
   return "in short, which words contradict which element of the figure, or why there is no contradiction";
 }
 
-}  // namespace
-
-Result<std::vector<Question>> ask(const Sample& sample, const ProtocolOptions& protocol_options) {
-  AWRY_TRY_ASSIGN(const Options options, read_options(protocol_options));
+// Everything of a question but its wording.
+Result<Question> outlined(const Sample& sample, const std::string& grids) {
   const std::string_view kind = attribute(sample, kTaskAttribute);
   if (task_of_kind(kind) == nullptr) {
     return fail({.what = "cannot ask about a sample",
@@ -46,6 +44,29 @@ Result<std::vector<Question>> ask(const Sample& sample, const ProtocolOptions& p
                  .why = fmt::format("its task is '{}'", kind),
                  .hint = "Only samples read as a THEMIS dataset have one."});
   }
+  Question question{
+      .id = fmt::format("{}/{}", sample.id, kind), .sample_id = sample.id, .kind = std::string(kind)};
+  if (kind == kForgery) {
+    std::string grid(attribute(sample, kGridAttribute));
+    if (grid.empty() && grids == "always") grid = grid_text(kUsualGrid);
+    if (!grid.empty()) question.attributes[kGridAttribute] = std::move(grid);
+  }
+  for (std::size_t i = 0; i < sample.images.size(); ++i) question.images.push_back(static_cast<int>(i));
+  return question;
+}
+
+}  // namespace
+
+Result<std::vector<Question>> outline(const Sample& sample, const ProtocolOptions& options) {
+  const auto grids = options.find("grid");
+  AWRY_TRY_ASSIGN(Question question, outlined(sample, grids == options.end() ? "" : grids->second));
+  return std::vector<Question>{std::move(question)};
+}
+
+Result<std::vector<Question>> ask(const Sample& sample, const ProtocolOptions& protocol_options) {
+  AWRY_TRY_ASSIGN(const Options options, read_options(protocol_options));
+  AWRY_TRY_ASSIGN(Question question, outlined(sample, options.grid));
+  const std::string_view kind = question.kind;
   AWRY_TRY_ASSIGN(const Prompts prompts, Prompts::open("themis", options.prompts));
   const std::string stem = file_stem(kind);
   Gaps gaps = {
@@ -63,18 +84,14 @@ Result<std::vector<Question>> ask(const Sample& sample, const ProtocolOptions& p
     gaps["examples"] = "\n" + examples;
   }
 
-  Question question{
-      .id = fmt::format("{}/{}", sample.id, kind), .sample_id = sample.id, .kind = std::string(kind)};
-  std::string grid(attribute(sample, kGridAttribute));
   std::string caption(attribute(sample, kGridTextAttribute));
   if (kind == kForgery) {
-    if (grid.empty() && options.grid == "always") grid = grid_text(kUsualGrid);
+    const std::string_view grid = attribute(question, kGridAttribute);
     if (const auto shape = grid_from_text(grid); shape && caption.empty()) caption = describe_grid(*shape);
     // As released: only a panel known to be wholly generated is asked about without blocks.
     const bool whole = grid.empty() && attribute(sample, kTypeAttribute) == "ai_generated";
     gaps["mask_rule"] = whole ? "Blocks are not asked for here: leave <MASK> empty."
                               : "Blocks are asked for: with A, B or C take their numbers from mask_caption.";
-    if (!grid.empty()) question.attributes[kGridAttribute] = grid;
   }
   gaps["mask_caption"] = or_else(caption, "[no caption]");
 
@@ -84,7 +101,6 @@ Result<std::vector<Question>> ask(const Sample& sample, const ProtocolOptions& p
           ? prompts.fill(stem + ".txt", gaps, {"figure_caption", "figure_related", "reasoning", "examples"})
           : prompts.fill(stem + ".txt", gaps, {"mask_caption", "reasoning", "examples"}));
   question.attributes["prompt"] = options.prompt;
-  for (std::size_t i = 0; i < sample.images.size(); ++i) question.images.push_back(static_cast<int>(i));
   return std::vector<Question>{std::move(question)};
 }
 

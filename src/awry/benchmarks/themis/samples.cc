@@ -25,6 +25,8 @@ tl::unexpected<Error> wrong(const ReleasedQuestion& question, std::string why, s
 }
 
 bool has_word_real(std::string_view path) {
+  constexpr auto kSame = [](char a, char b) { return (a | 0x20) == b; };
+  if (std::ranges::search(path, std::string_view("real"), kSame).empty()) return false;
   const std::vector<std::string> words = word_tokens(replace_all(path, "_", " "));
   return std::find(words.begin(), words.end(), "real") != words.end();
 }
@@ -130,15 +132,24 @@ Result<std::optional<imaging::BlockGrid>> grid_of_question(const ReleasedQuestio
   return described;
 }
 
-Result<ImageRef> image_ref(const ReleasedQuestion& question, const std::string& path, const fs::path& root) {
-  const fs::path relative(path);
-  const bool leaves =
-      std::any_of(relative.begin(), relative.end(), [](const fs::path& p) { return p == ".."; });
-  if (path.empty() || relative.is_absolute() || leaves) {
+bool leaves_its_folder(std::string_view path) {
+  if (path.find("..") == std::string_view::npos) return false;
+  const fs::path steps(path);
+  return std::any_of(steps.begin(), steps.end(), [](const fs::path& step) { return step == ".."; });
+}
+
+// `root` is empty or ends with a slash.
+Result<ImageRef> image_ref(const ReleasedQuestion& question, const std::string& path,
+                           const std::string& root) {
+  if (path.empty() || path.starts_with('/') || leaves_its_folder(path)) {
     return wrong(question, fmt::format("the image path '{}' leaves the folder of the dataset", path),
                  "Paths are relative to the file of questions, or to the folder given as images=DIR.");
   }
-  return ImageRef{.path = (root / relative).string()};
+  return ImageRef{.path = root + path};
+}
+
+std::string as_prefix(const fs::path& folder) {
+  return folder.empty() ? "" : (folder / "").string();
 }
 
 void set(Sample& sample, const char* name, std::string_view value) {
@@ -147,9 +158,8 @@ void set(Sample& sample, const char* name, std::string_view value) {
 
 // The released folders say more than the fields: forgery/ai_generated/partial/..., duplication/global/...
 std::string_view scope_in_path(std::string_view path) {
-  for (const std::string_view scope : {"global", "partial"}) {
-    if (path.find(fmt::format("/{}/", scope)) != std::string_view::npos) return scope;
-  }
+  if (path.find("/global/") != std::string_view::npos) return "global";
+  if (path.find("/partial/") != std::string_view::npos) return "partial";
   return "";
 }
 
@@ -186,7 +196,7 @@ void plant_truth(const ReleasedQuestion& question, const Task& task, const std::
   }
 }
 
-Result<Sample> make_sample(const ReleasedQuestion& question, const fs::path& root) {
+Result<Sample> make_sample(const ReleasedQuestion& question, const std::string& root) {
   const Task* task = task_of_issue(question.issue);
   if (task == nullptr) {
     return wrong(question, fmt::format("issue '{}' is unknown", question.issue),
@@ -248,8 +258,9 @@ Result<Dataset> read_samples(const fs::path& path, const ProtocolOptions& protoc
   std::vector<ReleasedQuestion> questions;
   for (const fs::path& file : files) {
     AWRY_TRY_ASSIGN(std::vector<ReleasedQuestion> read, read_question_file(file));
+    const bool real_file = has_word_real(file.stem().string());
     for (ReleasedQuestion& question : read) {
-      question.real = has_word_real(file.stem().string()) || has_word_real(question.image_paths.front());
+      question.real = real_file || has_word_real(question.image_paths.front());
       if (!question.says_has_issue) question.has_issue = !question.sub_issues.empty();
       questions.push_back(std::move(question));
     }
@@ -258,9 +269,12 @@ Result<Dataset> read_samples(const fs::path& path, const ProtocolOptions& protoc
   dataset.notes.insert(dataset.notes.end(), defects.begin(), defects.end());
 
   std::unordered_set<std::string> ids;
+  std::string root = as_prefix(options.images), file_of_root;
   for (const ReleasedQuestion& question : questions) {
-    const fs::path root =
-        options.images.empty() ? fs::path(question.file).parent_path() : fs::path(options.images);
+    if (options.images.empty() && question.file != file_of_root) {
+      file_of_root = question.file;
+      root = as_prefix(fs::path(question.file).parent_path());
+    }
     AWRY_TRY_ASSIGN(Sample sample, make_sample(question, root));
     if (!ids.insert(sample.id).second) return wrong(question, "another file has a question with the same id");
     dataset.samples.push_back(std::move(sample));

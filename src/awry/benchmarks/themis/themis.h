@@ -98,6 +98,7 @@ std::optional<imaging::BlockGrid> grid_from_text(std::string_view text);
 
 Result<Dataset> read_samples(const std::filesystem::path& path, const ProtocolOptions& options);
 Result<std::vector<Question>> ask(const Sample& sample, const ProtocolOptions& options);
+Result<std::vector<Question>> outline(const Sample& sample, const ProtocolOptions& options);
 Result<std::string> phrase(const Sample& sample, const Question& question,
                            const inspectors::Inspection& inspection);
 Answer parse(const Sample& sample, const Question& question, const Reply& reply);
