@@ -35,6 +35,7 @@ awry_pkg_dependency(jpeg libjpeg)
 awry_pkg_dependency(png libpng)
 awry_pkg_dependency(tiff libtiff-4)
 awry_pkg_dependency(webp libwebp libwebpdemux)
+awry_pkg_dependency(sentencepiece sentencepiece)
 
 # OpenCV module by module: the package that brings OpenCVConfig.cmake also brings its image codecs,
 # and with them GDAL and some 150 libraries that awry never wants to load.
@@ -45,6 +46,20 @@ foreach(module core imgproc flann features2d calib3d photo)
   find_library(OPENCV_${module}_LIBRARY opencv_${module} REQUIRED)
   target_link_libraries(dep_opencv INTERFACE ${OPENCV_${module}_LIBRARY})
 endforeach()
+
+# libtorch by its two libraries: TorchConfig.cmake takes seconds and adds flags that nobody asked for. It is
+# the one library that may be missing; inspectors/networks says what then does not work. clang cannot read its
+# headers as C++20.
+find_path(TORCH_INCLUDE_DIR ATen/ATen.h)
+find_library(TORCH_CPU_LIBRARY torch_cpu)
+find_library(C10_LIBRARY c10)
+if(TORCH_INCLUDE_DIR AND TORCH_CPU_LIBRARY AND C10_LIBRARY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  add_library(dep_torch INTERFACE)
+  target_include_directories(dep_torch SYSTEM INTERFACE ${TORCH_INCLUDE_DIR})
+  target_link_libraries(dep_torch INTERFACE ${TORCH_CPU_LIBRARY} ${C10_LIBRARY})
+else()
+  message(STATUS "libtorch (libtorch-dev) was not found: BERTScore will not be available")
+endif()
 
 if(AWRY_TESTS)
   find_package(GTest REQUIRED)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// measure_quality OUT PART FORGED AUTHENTIC [IMAGES]: forges the sets that measure.py lets awry judge.
+// measure_quality OUT SET PART FORGED AUTHENTIC [IMAGES]: forges one of the sets that measure.py lets awry
+// judge.
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -11,30 +12,33 @@ namespace {
 using namespace awry;
 using namespace awry::quality;
 
-Result<void> forge_all(const std::filesystem::path& out, Part part, const SetSize& size,
-                       const std::filesystem::path& images) {
-  AWRY_TRY_ASSIGN(const auto recipe, painted_recipe_items(part, size));
-  AWRY_TRY(write_set(out / "painted-recipe", recipe));
-  AWRY_TRY_ASSIGN(const auto hard, painted_hard_items(part, size));
-  AWRY_TRY(write_set(out / "painted-hard", hard));
-  if (images.empty()) return {};
+// Sets are forged apart, so that measure.py can have several made at once.
+Result<std::vector<forge::ThemisItem>> items_of(std::string_view set, Part part, const SetSize& size,
+                                                const std::filesystem::path& images) {
+  if (set == "painted-recipe") return painted_recipe_items(part, size);
+  if (set == "painted-hard") return painted_hard_items(part, size);
   AWRY_TRY_ASSIGN(const std::vector<Source> sources, real_sources(images, part));
-  AWRY_TRY(write_set(out / "real-recipe", real_recipe_items(sources, part, size)));
-  AWRY_TRY(write_set(out / "real-hard", real_hard_items(sources, part, size)));
-  fmt::print("{} real images of the {} part\n", sources.size(), name_of(part));
-  return {};
+  if (set == "real-recipe") return real_recipe_items(sources, part, size);
+  if (set == "real-hard") return real_hard_items(sources, part, size);
+  return fail({.what = "there is no set", .input = std::string(set)});
+}
+
+Result<void> forge_set(const std::filesystem::path& out, std::string_view set, Part part, const SetSize& size,
+                       const std::filesystem::path& images) {
+  AWRY_TRY_ASSIGN(const auto items, items_of(set, part, size, images));
+  return write_set(out, items);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 5) {
-    fmt::print(stderr, "measure_quality OUT tuning|test FORGED AUTHENTIC [IMAGES]\n");
+  if (argc < 6) {
+    fmt::print(stderr, "measure_quality OUT SET tuning|test FORGED AUTHENTIC [IMAGES]\n");
     return 2;
   }
-  const Part part = std::string_view(argv[2]) == "tuning" ? Part::kTuning : Part::kTest;
-  const SetSize size{.forged = std::atoi(argv[3]), .authentic = std::atoi(argv[4])};
-  const Result<void> done = forge_all(argv[1], part, size, argc > 5 ? argv[5] : "");
+  const Part part = std::string_view(argv[3]) == "tuning" ? Part::kTuning : Part::kTest;
+  const SetSize size{.forged = std::atoi(argv[4]), .authentic = std::atoi(argv[5])};
+  const Result<void> done = forge_set(argv[1], argv[2], part, size, argc > 6 ? argv[6] : "");
   if (!done) fmt::print(stderr, "{}\n", done.error().message());
   return done ? 0 : 1;
 }

@@ -123,16 +123,23 @@ Result<std::vector<ThemisItem>> painted_recipe_items(Part part, const SetSize& s
   std::vector<ThemisItem> items;
   int panels = 0, pairs = 0;
   for (const Wanted& order : wanted) {
-    for (int i = 0; i < order.count; ++i) {
-      AWRY_TRY_ASSIGN(
-          ThemisItem item,
-          forge::forge_themis_item(
-              {.category = order.category,
-               .kind = order.kinds[static_cast<std::size_t>(i) % order.kinds.size()],
-               .number = forge::is_about_pairs(order.category) ? ++pairs : ++panels,
-               .seed = root.child(forge::folder_of(order.category)).child(static_cast<std::uint64_t>(i)),
-               .panel_side = kPanelSide}));
-      items.push_back(std::move(item));
+    int made = 0;
+    // Not every kind allows every forgery from every seed: a table may hold nothing worth pasting.
+    for (int i = 0; made < order.count && i < 4 * order.count; ++i) {
+      auto item = forge::forge_themis_item(
+          {.category = order.category,
+           .kind = order.kinds[static_cast<std::size_t>(i) % order.kinds.size()],
+           .number = 1 + (forge::is_about_pairs(order.category) ? pairs : panels),
+           .seed = root.child(forge::folder_of(order.category)).child(static_cast<std::uint64_t>(i)),
+           .panel_side = kPanelSide});
+      if (!item) continue;
+      items.push_back(std::move(*item));
+      ++made, ++(forge::is_about_pairs(order.category) ? pairs : panels);
+    }
+    if (made < order.count) {
+      return fail({.what = "cannot paint the measured set",
+                   .input = std::string(forge::folder_of(order.category)),
+                   .why = fmt::format("only {} of {} could be forged", made, order.count)});
     }
   }
   return items;
@@ -302,6 +309,10 @@ Result<void> write_set(const fs::path& folder, const std::vector<ThemisItem>& it
         AWRY_TRY(make_folder((target / panel.path).parent_path()));
         AWRY_TRY_ASSIGN(const imaging::Image changed, change(panel.image));
         AWRY_TRY(imaging::write_image(target / panel.path, changed));
+      }
+      for (const forge::ItemMask& mask : item.masks) {
+        AWRY_TRY(make_folder((target / mask.path).parent_path()));
+        AWRY_TRY(imaging::write_mask(target / mask.path, mask.pixels));
       }
     }
     AWRY_TRY(write_file(target / "forgery.json", dump_json_pretty({{"question", panels}})));

@@ -18,9 +18,10 @@ struct Home {
 
 const std::vector<Home>& homes() {
   static const std::vector<Home> kHomes = {
-      {"opencv2/", {"imaging", "forge", "inspectors/forensics"}},
+      {"opencv2/", {"imaging", "input", "forge", "inspectors/forensics"}},
       {"torch/", {"inspectors/networks", "train"}},
-      {"curl/", {"inspectors/vlm"}},
+      {"ATen/", {"inspectors/networks", "train"}},
+      {"curl/", {"inspectors/vlm", "inspectors/networks"}},
       {"sqlite3", {"store"}},
       {"openssl/", {"base"}},
       {"CLI/", {"cli"}},

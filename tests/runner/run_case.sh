@@ -12,6 +12,7 @@ fail() { echo "failed: $*" >&2; exit 1; }
 
 # Serves until stop_server, which leaves the number of requests in $requests.
 start_server() {  # SCRIPT
+  rm -f server.out  # of an earlier one, whose address must not be taken for this one's
   mkfifo server.in
   "$server" "$1" <server.in >server.out &
   server_pid=$!
@@ -26,6 +27,39 @@ stop_server() {
   requests=$(tail -n 1 server.out | sed -E 's/.*"requests": ([0-9]+).*/\1/')
   rm server.in
 }
+# A small set for each protocol, in data.PROTOCOL; made from what is forged for themis.
+make_data() {  # PROTOCOL
+  local images
+  mapfile -t images < <(find data -name '*.png' ! -name '*mask*' | sort | head -n 4)
+  mkdir -p "data.$1"
+  local i
+  for i in 0 1 2 3; do cp "${images[$i]}" "data.$1/$i.png"; done
+  case $1 in
+    themis) cp -r data/. data.themis/ ;;
+    cave)
+      for i in 0 1 2 3; do
+        echo "{\"id\": \"$i\", \"image\": \"$i.png\", \"anomalies\": [{\"description\": \"a clock runs backwards\", \"explanation\": \"clocks run forwards\", \"category\": \"Entity Attribute\"}]}"
+      done > data.cave/annotations.jsonl ;;
+    anomreason)
+      mkdir data.anomreason/{1_fake,0_real}
+      mv data.anomreason/[01].png data.anomreason/1_fake
+      mv data.anomreason/[23].png data.anomreason/0_real
+      echo '{"1_fake/0.png": [{"Name": "cup", "Observed Phenomenon": "it floats", "Reasoning": "gravity", "Severity Score": "10/100"}], "1_fake/1.png": [], "0_real/2.png": [], "0_real/3.png": []}' > data.anomreason/annotations.json ;;
+    magicmirror)
+      for i in 0 1 2 3; do
+        echo "{\"id\": \"$i\", \"images\": [\"$i.png\"], \"ground_truth\": {\"Whether Normal\": true}}"
+      done > data.magicmirror/rows_vllm.jsonl ;;
+  esac
+}
+# What is asked beside the protocol's name, and of whom.
+options_of() {  # PROTOCOL
+  case $1 in
+    cave) echo "--option tasks=ad,ae --option resamples=100 --judge openai:eye" ;;
+    anomreason) echo "--option task=deepfake --option similarity=lexical" ;;
+    magicmirror) echo "--option consistency=true --judge openai:eye" ;;
+  esac
+}
+
 run() {  # further options; the exit code in $code, stderr in err
   code=0
   "$awry" run themis data --model openai:scripted "$@" >out 2>err || code=$?
@@ -84,6 +118,87 @@ case $1 in
     stop_server
     ! grep -rqa "$OPENAI_API_KEY" out err runs || fail "the key leaked: $(grep -rla "$OPENAI_API_KEY" out err runs)"
     grep -q "401" err || fail "$(cat err)"
+    ;;
+  protocol-*)  # stopped by a budget, killed half-way, taken up, replayed: each protocol to the same report
+    protocol=${1#protocol-}
+    make_data "$protocol"
+    read -ra extra <<< "$(options_of "$protocol")"
+    ask() {
+      code=0
+      "$awry" run "$protocol" "data.$protocol" --model openai:scripted "${extra[@]}" "$@" >out 2>err || code=$?
+    }
+    start_server protocols:40
+    ask --max-calls 2
+    [[ $code == 5 ]] || fail "exit code $code: $(cat err)"
+    grep -q -- "--max-calls 4" err || fail "$(cat err)"
+    "$awry" run "$protocol" "data.$protocol" --model openai:scripted "${extra[@]}" --concurrency 1 -q >out 2>err &
+    pid=$!
+    sleep 0.4
+    kill -9 $pid 2>/dev/null || true
+    wait $pid 2>/dev/null || true
+    ask
+    [[ $code == 0 ]] || fail "exit code $code: $(cat out err)"
+    stop_server
+    questions=$(stored runs/latest)
+    ((questions >= 4)) || fail "only $questions questions"
+    ((requests <= questions + 3)) || fail "$requests requests for $questions questions: some were paid twice"
+    grep -q '"judged_by"' runs/latest/manifest.json || [[ -z ${extra[*]} || ${extra[*]} != *judge* ]] ||
+      fail "the manifest does not say who judged"
+    cp -rL runs/latest first
+    read -ra extra <<< "$(options_of "$protocol" | sed 's/--judge .*//')"
+    "$awry" run "$protocol" "data.$protocol" --model replay:first "${extra[@]}" --runs elsewhere -q >out 2>err || fail "$(cat err)"
+    for file in report.html scores.json samples.jsonl replies.jsonl; do
+      cmp "first/$file" "elsewhere/latest/$file" || fail "$file differs"
+    done
+    ;;
+  rejudge)  # another judge reads the stored answers; comparing asks for consent
+    make_data cave
+    start_server protocols
+    "$awry" run cave data.cave --model openai:scripted --judge openai:eye --option tasks=ad -q >out 2>err || fail "$(cat err)"
+    stop_server
+    start_server "judge:No."
+    "$awry" rejudge latest --judge openai:other >out 2>err || fail "$(cat err)"
+    stop_server
+    ((requests == 4)) || fail "$requests requests for four answers"
+    code=0
+    "$awry" compare latest~1 latest >out 2>err || code=$?
+    [[ $code == 2 ]] && grep -q -- "--different-judges" err || fail "exit code $code: $(cat err)"
+    "$awry" compare latest~1 latest --different-judges >out 2>err || fail "$(cat err)"
+    grep -q "lower is better" out || fail "$(cat out)"
+    ;;
+  images)  # pictures for MagicBench, asked for once, then assessed
+    "$awry" bench prompts --count 1 -q --output prompts.jsonl
+    for kind in images image-urls; do
+      start_server $kind
+      code=0
+      "$awry" bench images prompts.jsonl --model openai:painter -o $kind --max-calls 3 >out 2>err || code=$?
+      [[ $code == 5 ]] || fail "exit code $code: $(cat err)"
+      "$awry" bench images prompts.jsonl --model openai:painter -o $kind >out 2>err || fail "$(cat err)"
+      stop_server
+      (($(wc -l < $kind/rows.jsonl) == 8)) || fail "$(cat $kind/rows.jsonl)"
+      ! grep -rqa "$OPENAI_API_KEY" out err $kind || fail "the key leaked"
+    done
+    ((requests == 16)) || fail "$requests requests for eight pictures and their files"
+    start_server protocols
+    "$awry" run magicbench images/rows.jsonl --model openai:scripted -q >out 2>err || fail "$(cat err)"
+    stop_server
+    ;;
+  doctor)  # one call tells whether the model sees and takes long pictures
+    start_server "answer:Red."
+    "$awry" doctor --model openai:scripted >out 2>err || fail "$(cat out err)"
+    stop_server
+    ((requests == 1)) || fail "$requests calls"
+    grep -q "2048 x 256" out || fail "$(cat out)"
+    ;;
+  sweep)  # clean images and two levels: the second time nothing is asked
+    start_server protocols
+    "$awry" run themis data --model openai:scripted --perturb-sweep jpeg:70,30 -q >out 2>err || fail "$(cat err)"
+    "$awry" run themis data --model openai:scripted --perturb-sweep jpeg:70,30 >out 2>err || fail "$(cat err)"
+    stop_server
+    ((requests == 3 * $(stored runs/latest))) || fail "$requests requests"
+    page=$(sed -n 's/^Curves: //p' err)
+    grep -q "<path" "$page" || fail "no curve in '$page'"
+    ls "$(dirname "$page")"/*.svg >/dev/null || fail "no SVG files"
     ;;
   *) fail "unknown case $1" ;;
 esac

@@ -28,6 +28,9 @@ using forge::PanelKind;
 using forge::SeedPath;
 
 constexpr std::array kPartNames = {"seams", "fusion", "test"};
+// Charts, tables, diagrams and screenshots have no noise, and noise is what a seam is known by.
+constexpr std::array kRecordedKinds = {PanelKind::kMicrograph, PanelKind::kStainedMicrograph,
+                                       PanelKind::kBlot, PanelKind::kMedicalScan, PanelKind::kPhysicalObject};
 
 SeedPath root_of(const SetPlan& plan) {
   return {.seed = quality::seed_of(plan.part == Part::kTest ? quality::Part::kTest : quality::Part::kTuning),
@@ -207,7 +210,7 @@ Result<void> make_panels(const SetPlan& plan, const fs::path& folder) {
   fs::create_directories(folder);
   PanelWriter writer(plan, folder);
   const SeedPath root = root_of(plan);
-  for (const PanelKind kind : forge::kAllPanelKinds) {
+  for (const PanelKind kind : kRecordedKinds) {
     for (int i = 0; i < plan.painted_per_kind; ++i)
       AWRY_TRY(write_painted(plan, kind,
                              root.child(forge::name_of(kind)).child(static_cast<std::uint64_t>(i)), writer));

@@ -156,8 +156,32 @@ Result<int> show_benchmark(const pipeline::BenchmarkResult& result, Context& con
   }
   say_outcomes(result.summary, context);
   context.say("{} asked, {} known from earlier runs.", result.asked, result.reused);
+  if (result.unjudged > 0) {
+    context.say("{} questions to a judge were not asked. To have the answers judged:", result.unjudged);
+    context.say("  awry rejudge {} --judge openai:NAME", result.run.id);
+  }
   context.say("Report: {}", result.report.string());
   return result.failures.empty() ? kExitDone : kExitPartial;
+}
+
+int say_budget_used_up(const pipeline::BenchmarkResult& result, const std::vector<std::string>& command,
+                       const BudgetOptions& budget, Context& context) {
+  context.say("The budget is used up: {} questions asked, {} tokens, ${:.4f}. Every reply is kept. To go on:",
+              result.spent.calls, result.spent.input_tokens + result.spent.output_tokens,
+              result.spent.cost_usd);
+  context.say("  {}", command_to_go_on(command, budget));
+  return kExitBudget;
+}
+
+int say_batch_waits(const pipeline::BenchmarkResult& result, const std::filesystem::path& folder,
+                    Context& context) {
+  context.say(
+      "{} of {} questions wait in {}. Send these files, put what comes back into {}, and run the same "
+      "command "
+      "again.",
+      result.questions - result.asked - result.reused, result.questions, folder.string(),
+      (folder / "results").string());
+  return kExitPartial;
 }
 
 }  // namespace awry::cli

@@ -8,6 +8,7 @@
 
 #include "awry/benchmarks/protocol.h"
 #include "awry/cli/context.h"
+#include "awry/cli/endpoint_options.h"
 #include "awry/cli/table.h"
 #include "awry/pipeline/benchmark_run.h"
 
@@ -37,5 +38,11 @@ void say_outcomes(const Summary& summary, Context& context);
 // when a sample could not be answered.
 Result<int> show_benchmark(const pipeline::BenchmarkResult& result, Context& context,
                            const TableDestination& destination);
+
+// Runs that ended early, and how to go on. They return the exit code.
+int say_budget_used_up(const pipeline::BenchmarkResult& result, const std::vector<std::string>& command,
+                       const BudgetOptions& budget, Context& context);
+int say_batch_waits(const pipeline::BenchmarkResult& result, const std::filesystem::path& folder,
+                    Context& context);
 
 }  // namespace awry::cli

@@ -22,7 +22,7 @@ struct CompareOptions {
   Limit limit{.kind = Limit::Kind::kCount, .last = 10};
   int resamples = 5000;
   std::uint64_t seed = 1;
-  bool force = false;
+  bool force = false, different_judges = false;
   bool fail_if_worse = false;
   bool json = false;
   std::filesystem::path output;
@@ -32,8 +32,9 @@ void declare(CompareOptions& options, OptionSet& set) {
   set.describe(
       "Matches the scores of two runs sample by sample. For every metric: the difference of the means with "
       "its bootstrap interval, p (exact McNemar for scores of 0 and 1, sign flips otherwise) as it is and "
-      "corrected by Holm for the number of metrics, and how many samples got better, stayed or got worse. A "
-      "higher score is better. Then the samples that differ most.");
+      "corrected by Holm for the number of metrics, and how many samples got better, stayed or got worse. "
+      "Then "
+      "the samples that differ most. Higher is better, except where the table says otherwise.");
   const std::string names = "An id or a clear part of one, latest, latest~1, or a run's folder.";
   set.positional(options.first, "first", {.help = names, .required = true});
   set.positional(options.second, "second", {.help = "What to compare it with, likewise.", .required = true});
@@ -48,6 +49,8 @@ void declare(CompareOptions& options, OptionSet& set) {
   declare_seed(set, options.seed);
   set.flag(options.force, "force",
            {.help = "Compare although protocol or metric signatures differ, with a warning."});
+  set.flag(options.different_judges, "different-judges",
+           {.help = "Compare although other models judged the answers, with a warning."});
   set.flag(options.fail_if_worse, "fail-if-worse",
            {.help = "End with exit code 4 when the second run is worse on a metric, p (Holm) below 0.05."});
   declare_json(set, options.json);
@@ -72,9 +75,10 @@ Table metric_table(const Comparison& comparison) {
   for (const MetricComparison& metric : comparison.metrics) {
     const score::PairedDifference& paired = metric.paired;
     const Tone tone = metric.p_holm >= kSignificance ? Tone::kPlain
-                      : paired.difference > 0        ? Tone::kGood
+                      : metric.gain() > 0            ? Tone::kGood
                                                      : Tone::kBad;
-    table.rows.push_back({metric.metric, paired.first, paired.second, Cell(paired.difference, tone),
+    const std::string name = metric.metric + (metric.lower_is_better ? " (lower is better)" : "");
+    table.rows.push_back({name, paired.first, paired.second, Cell(paired.difference, tone),
                           paired.interval.low, paired.interval.high, metric.p_value, metric.p_holm,
                           metric.better, metric.same, metric.worse});
   }
@@ -103,6 +107,7 @@ Json metric_json(const MetricComparison& metric) {
   const score::PairedDifference& paired = metric.paired;
   Json json = {
       {"metric", metric.metric},
+      {"lower_is_better", metric.lower_is_better},
       {"samples", paired.samples},
       {"first", paired.first},
       {"second", paired.second},
@@ -200,7 +205,7 @@ void say_verdict(const Comparison& comparison, Context& context) {
 Result<int> run(const CompareOptions& options, Context& context) {
   AWRY_TRY_ASSIGN(const StoredRun first, find_stored_run(options.runs, options.first));
   AWRY_TRY_ASSIGN(const StoredRun second, find_stored_run(options.runs, options.second));
-  const std::vector<std::string> warnings = obstacles(first.summary, second.summary);
+  std::vector<std::string> warnings = obstacles(first.summary, second.summary);
   if (!warnings.empty() && !options.force) {
     return fail({.kind = ErrorKind::kUsage,
                  .what = "these runs cannot be compared",
@@ -208,6 +213,15 @@ Result<int> run(const CompareOptions& options, Context& context) {
                             ? warnings.front()
                             : fmt::format("{} (and {} more)", warnings.front(), warnings.size() - 1),
                  .hint = "Score both in the same way, or pass --force."});
+  }
+  for (std::string& judges : judge_obstacles(first, second)) {
+    if (!options.different_judges) {
+      return fail({.kind = ErrorKind::kUsage,
+                   .what = "these runs cannot be compared",
+                   .why = std::move(judges),
+                   .hint = "Judge one of them again (awry rejudge), or pass --different-judges."});
+    }
+    warnings.push_back(std::move(judges));
   }
   AWRY_TRY_ASSIGN(
       const Comparison comparison,
@@ -232,7 +246,7 @@ Result<int> run(const CompareOptions& options, Context& context) {
   say_what_is_missing(comparison, context);
   say_verdict(comparison, context);
   const bool worse = std::ranges::any_of(comparison.metrics, [](const MetricComparison& metric) {
-    return is_significant(metric) && metric.paired.difference < 0;
+    return is_significant(metric) && metric.gain() < 0;
   });
   return options.fail_if_worse && worse ? kExitGate : kExitDone;
 }

@@ -40,7 +40,7 @@ void declare(DoctorOptions& options, OptionSet& set) {
   set.value(options.model, "model",
             {.placeholder = "M",
              .help = "Also ask this model, openai:NAME, one cheap question: whether it is there, takes the "
-                     "key and sees."});
+                     "key, sees, and takes large images."});
   declare_endpoint(set, options.endpoint);
   set.example("awry doctor", "");
   set.example("awry doctor --json", "for a bug report or a script");
@@ -178,6 +178,25 @@ Check check_terminal(const Context& context) {
                              describe(context.err_is_terminal, context.err.colour()))};
 }
 
+Check check_vision(const pipeline::Trial& trial) {
+  if (trial.sees) return {"vision", Health::kGood, "it named the colour of a picture"};
+  return {"vision", Health::kNote,
+          fmt::format("it did not name the colour of a red picture, but said: {}",
+                      shorten(trial.reply.text, 60))};
+}
+
+// What one call tells: whether a long picture is taken, and whether it costs what awry's estimates assume.
+Check check_image_limits(const pipeline::Trial& trial) {
+  if (!trial.long_edge_refused.empty()) {
+    return {"image limits", Health::kNote,
+            fmt::format("it takes pictures, but not one {} pixels wide: {}. Try --max-edge 1024.",
+                        trial.refused_width, shorten(trial.long_edge_refused, 120))};
+  }
+  return {"image limits", Health::kGood,
+          fmt::format("it took a picture of {} x {} pixels for {} tokens in all; awry would have guessed {}",
+                      trial.width, trial.height, trial.reply.usage.input_tokens, trial.guessed_tokens)};
+}
+
 std::vector<Check> check_model(const DoctorOptions& options, const Context& context) {
   if (options.model.empty()) return {};
   const auto trial = pipeline::try_model(options.model, endpoint_settings(options.endpoint, context));
@@ -190,10 +209,8 @@ std::vector<Check> check_model(const DoctorOptions& options, const Context& cont
   return {{"model", Health::kGood,
            fmt::format("{} answered after {:.0f} ms, {} tokens", reply.returned_model, reply.latency_ms,
                        reply.usage.input_tokens + reply.usage.output_tokens)},
-          trial->sees ? Check{"vision", Health::kGood, "it named the colour of a picture"}
-                      : Check{"vision", Health::kNote,
-                              fmt::format("it did not name the colour of a red picture, but said: {}",
-                                          shorten(reply.text, 60))}};
+          check_vision(*trial),
+          check_image_limits(*trial)};
 }
 
 std::vector<Check> examine(const DoctorOptions& options, const Context& context) {

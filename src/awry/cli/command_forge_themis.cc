@@ -2,9 +2,13 @@
 // awry forge themis: a fresh set of questions in the layout of the released one.
 #include "awry/base/text.h"
 #include "awry/cli/command.h"
+#include "awry/cli/endpoint_options.h"
 #include "awry/cli/forge_sources.h"
 #include "awry/forge/apportion.h"
+#include "awry/forge/image_generator.h"
 #include "awry/forge/themis_set.h"
+#include "awry/pipeline/hardness.h"
+#include "awry/pipeline/image_endpoint.h"
 
 namespace awry::cli {
 namespace {
@@ -16,6 +20,11 @@ struct ForgeThemisOptions {
   int side = 384;
   int resynthesised = 0;
   bool any_quality = false;
+  std::string generator, generator_size;
+  std::optional<forge::Keep> keep;
+  std::string inspector = "forensics";
+  int candidates = 12;
+  EndpointOptions endpoint;
   std::vector<std::string> splits;
   int jobs = 0;
   std::filesystem::path output;
@@ -47,6 +56,26 @@ void declare(ForgeThemisOptions& options, OptionSet& set) {
              .maximum = 100000});
   set.flag(options.any_quality, "any-quality",
            {.help = "Keep forgeries with visible seams or on blank ground too."});
+  set.value(options.generator, "generator",
+            {.placeholder = "MODEL",
+             .help = "A model behind an OpenAI-compatible images endpoint, such as gpt-image-1: AI-generated "
+                     "panels and regions join the set, in the release's proportions. Replies are kept in "
+                     "generated/ and never paid for twice."});
+  set.value(options.generator_size, "generator-size",
+            {.placeholder = "WxH", .help = "What it is asked for; unless said, what the model takes."});
+  set.choice(
+      options.keep, "keep",
+      {{"missed", forge::Keep::kMissed}, {"found", forge::Keep::kFound}, {"both", forge::Keep::kBoth}},
+      {.help = "Forge until the inspector misses each forgery, or finds it; `both` keeps all and notes "
+               "what it says. Authentic questions are not selected."});
+  set.value(options.inspector, "inspector",
+            {.placeholder = "NAME", .help = "Who looks, for --keep: forensics or openai:NAME."});
+  set.value(options.candidates, "candidates",
+            {.placeholder = "N",
+             .help = "Forged for one question before it is left out, for --keep.",
+             .minimum = 1,
+             .maximum = 1000});
+  declare_endpoint(set, options.endpoint);
   set.list(options.splits, "split",
            {.placeholder = "NAME=SHARE",
             .help = "Write several sets that share no picture, nor a near-duplicate of one: "
@@ -55,6 +84,8 @@ void declare(ForgeThemisOptions& options, OptionSet& set) {
   set.value(options.output, "output",
             {.letter = 'o', .placeholder = "DIR", .help = "The new set.", .required = true});
   set.example("awry forge themis --count 200 --seed 7 -o forged", "from painted panels");
+  set.example("awry forge themis --count 50 --keep missed -o hard",
+              "only what the embedded inspector misses");
   set.example("awry forge themis --sources figures/ --count 50 -o forged", "from your own pictures");
 }
 
@@ -91,6 +122,9 @@ void tell(const forge::ThemisSet& set, Context& context) {
   for (const auto& [reason, count] : set.rejected_by_reason)
     reasons += fmt::format("{}{} {}", reasons.empty() ? "" : ", ", count, reason);
   if (!reasons.empty()) context.say("turned away: {}", reasons);
+  if (set.found + set.missed + set.left_out > 0)
+    context.say("the inspector finds {} of the forgeries kept and misses {}; {} questions left out",
+                set.found, set.missed, set.left_out);
 }
 
 Result<int> run(const ForgeThemisOptions& options, Context& context) {
@@ -104,14 +138,27 @@ Result<int> run(const ForgeThemisOptions& options, Context& context) {
                     open_sources(options.sources, job_count(options.jobs), context));
     pools = pool.split(shares, RandomStream(options.seed).fork("splits"));
   }
+  const pipeline::EndpointSettings endpoints = endpoint_settings(options.endpoint, context);
+  std::unique_ptr<forge::ImageGenerator> generator;
+  if (!options.generator.empty()) {
+    AWRY_TRY_ASSIGN(generator, pipeline::make_endpoint_generator(
+                                   {.model = options.generator, .size = options.generator_size}, endpoints));
+  }
+  std::optional<forge::Selection> selection;
+  if (options.keep) {
+    AWRY_TRY_ASSIGN(
+        selection, pipeline::make_selection(*options.keep, options.inspector, endpoints, options.candidates));
+  }
   for (std::size_t i = 0; i < splits.size(); ++i) {
     forge::ThemisSetOptions set{.seed = options.seed,
                                 .panel_side = options.side,
                                 .resynthesised = options.resynthesised,
+                                .generator = generator.get(),
                                 .released_mix = true,
                                 .strict_quality = !options.any_quality,
                                 .datasheet = true,
                                 .pool = pools.empty() ? nullptr : &pools[i],
+                                .selection = selection ? &*selection : nullptr,
                                 .threads = job_count(options.jobs),
                                 .cancel = &context.cancel};
     // Painted panels follow from the seed: another one for each split, and they have nothing in common.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// awry inspect IMAGE...: the embedded inspectors over files and folders.
+// awry inspect PATH...: the embedded inspectors over images, folders and PDFs.
 #include <algorithm>
 
 #include "awry/base/files.h"
 #include "awry/cli/command.h"
 #include "awry/cli/inspect_output.h"
 #include "awry/cli/version.h"
-#include "awry/input/image_files.h"
 #include "awry/pipeline/inspect_collection.h"
+#include "awry/pipeline/inspect_sources.h"
 
 namespace awry::cli {
 namespace {
@@ -28,9 +28,13 @@ struct InspectOptions {
 void declare(InspectOptions& options, OptionSet& set) {
   set.describe(
       "Looks for copied, moved and pasted content in each image, and for panels that appear again anywhere "
-      "among the images, on this machine alone. A finding is a reason to look again, not a verdict: each "
-      "comes with its evidence. A file that cannot be read is reported and does not stop the rest.");
-  set.positionals(options.images, "image", {.help = "Image files or folders of them.", .required = true});
+      "among the images, on this machine alone. Of PDFs it takes the figures, cuts them into panels, and "
+      "also "
+      "asks whether captions and sentences fit the figures. A finding is a reason to look again, not a "
+      "verdict: "
+      "each comes with its evidence. A file that cannot be read is reported and does not stop the rest.");
+  set.positionals(options.images, "image",
+                  {.help = "Image files, PDFs, or folders of them.", .required = true});
   declare_jobs(set, options.jobs);
   declare_limit(set, options.limit);
   set.flag(options.alone, "alone", {.help = "Look at each image by itself; do not compare them."});
@@ -43,6 +47,7 @@ void declare(InspectOptions& options, OptionSet& set) {
   declare_output(set, options.output, {".html", ".json", ".jsonl", ".sarif", ".csv", ".md", ".txt"});
   set.example("awry inspect figures/", "everything in a folder, alone and against each other");
   set.example("awry inspect figures/ -o look.html", "a page with the findings drawn on the images");
+  set.example("awry inspect paper.pdf", "every panel of a paper, and its words against its figures");
 }
 
 Result<void> write_results(const InspectionResults& results, const InspectOptions& options,
@@ -86,9 +91,6 @@ Counts count(std::span<const InspectedImage> inspected) {
 }
 
 Result<int> run(const InspectOptions& options, Context& context) {
-  AWRY_TRY_ASSIGN(std::vector<Sample> samples, input::samples_of_image_files(options.images));
-  const auto [first, last] = options.limit.range_of(samples.size());
-  const std::span<const Sample> chosen = std::span(samples).subspan(first, last - first);
   auto journal = std::make_unique<pipeline::InspectionJournal>();
   if (!options.journal.empty()) {
     AWRY_TRY_ASSIGN(journal, pipeline::InspectionJournal::open(options.journal));
@@ -97,7 +99,15 @@ Result<int> run(const InspectOptions& options, Context& context) {
                                             .progress = context.progress(),
                                             .cancel = &context.cancel,
                                             .journal = options.journal.empty() ? nullptr : journal.get()};
-  const std::vector<InspectedImage> inspected = pipeline::inspect_images(chosen, inspecting);
+  const TemporaryFolder figures_of_papers;
+  AWRY_TRY_ASSIGN(const pipeline::InspectSources sources,
+                  pipeline::gather_inspect_sources(options.images, figures_of_papers.path(), inspecting));
+  const auto [first, last] = options.limit.range_of(sources.panels.size());
+  const std::span<const Sample> chosen = std::span(sources.panels).subspan(first, last - first);
+  std::vector<Sample> looked_at(chosen.begin(), chosen.end());
+  looked_at.insert(looked_at.end(), sources.figures.begin(), sources.figures.end());
+  std::vector<InspectedImage> inspected = pipeline::inspect_images(looked_at, inspecting);
+  inspected.insert(inspected.end(), sources.unreadable.begin(), sources.unreadable.end());
   pipeline::ReusedPanels reused;
   if (!options.alone && chosen.size() > 1) reused = pipeline::find_reused_panels(chosen, inspecting);
   AWRY_TRY(write_results({.images = inspected, .pairs = reused.pairs}, options, context));
@@ -106,8 +116,13 @@ Result<int> run(const InspectOptions& options, Context& context) {
   for (const InspectedImage& image : inspected) {
     if (image.error) context.say("{} {}", context.err.paint(Tone::kBad, "awry:"), image.error->message());
   }
+  if (sources.papers > 0) {
+    context.say("Took {} panels from the figures of {} papers; {} figures were compared with their words.",
+                sources.panels.size(), sources.papers, sources.figures.size());
+  }
   context.say("Looked at {} of {} images: findings in {}, {} unreadable.",
-              inspected.size() - alone.unreadable, chosen.size(), alone.with_findings, alone.unreadable);
+              inspected.size() - alone.unreadable, looked_at.size() + sources.unreadable.size(),
+              alone.with_findings, alone.unreadable);
   if (!options.alone && chosen.size() > 1) {
     context.say("Compared them with each other: {} pairs share content ({} looked alike at first).",
                 reused.pairs.size(), reused.proposed);

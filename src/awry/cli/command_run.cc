@@ -2,10 +2,12 @@
 // awry run PROTOCOL DATA: ask a model every question of a benchmark, keep the replies, score, report.
 #include "awry/base/text.h"
 #include "awry/cli/benchmark_output.h"
+#include "awry/cli/bert_similarity.h"
 #include "awry/cli/command.h"
 #include "awry/cli/endpoint_options.h"
 #include "awry/cli/version.h"
 #include "awry/pipeline/benchmark_run.h"
+#include "awry/pipeline/perturbation_sweep.h"
 
 namespace awry::cli {
 namespace {
@@ -15,36 +17,21 @@ struct RunOptions {
   std::filesystem::path data;
   std::string model = "forensics";
   EndpointOptions endpoint;
-  std::string judge;
-  EndpointOptions judge_endpoint;
+  JudgeOptions judge;
   std::vector<std::string> options;
+  SimilarityOptions similarity;
   std::filesystem::path runs = "runs";
-  std::filesystem::path batch_folder, price_file, prompts;
-  std::string perturb;
+  std::filesystem::path batch_folder, prompts;
+  std::string perturb, marks_from;
+  std::vector<std::string> sweep;
   std::uint64_t seed = 1;
   int jobs = 0, reask = 0;
   Limit limit;
   bool no_cache = false, retry_errors = false, dry_run = false;
-  std::optional<double> max_cost;
-  std::optional<std::uint64_t> max_tokens, max_calls;
+  BudgetOptions budget;
   bool json = false;
   std::filesystem::path output;
 };
-
-void declare_budget(RunOptions& options, OptionSet& set) {
-  const std::string group = "Budget of the whole run, judge included";
-  set.value(options.max_cost, "max-cost",
-            {.placeholder = "USD", .help = "Needs --price-file.", .group = group, .minimum = 0});
-  set.value(options.max_tokens, "max-tokens",
-            {.placeholder = "N", .help = "Tokens sent and received.", .group = group, .minimum = 0});
-  set.value(options.max_calls, "max-calls",
-            {.placeholder = "N", .help = "Questions that leave.", .group = group, .minimum = 0});
-  set.value(options.price_file, "price-file",
-            {.placeholder = "FILE",
-             .help = R"(Dollars a million tokens: {"models": {"NAME": {"input": 2.5, "output": 10}}}.)",
-             .group = group,
-             .endings = {".json"}});
-}
 
 void declare(RunOptions& options, OptionSet& set) {
   set.describe(
@@ -66,6 +53,14 @@ void declare(RunOptions& options, OptionSet& set) {
       {.placeholder = "SPEC",
        .help = "Ask about damaged copies of the images: blur:SIGMA, jpeg:QUALITY, scale:FACTOR, or several "
                "in a row: scale:0.5,jpeg:70."});
+  set.list(
+      options.sweep, "perturb-sweep",
+      {.placeholder = "SPEC",
+       .help = "The clean images and then each level of damage, one run each, and a page of curves: all, "
+               "or a kind and its levels, blur:1,2,4; several times for several kinds."});
+  set.value(options.marks_from, "marks-from",
+            {.placeholder = "INSPECTOR",
+             .help = "Draw what this inspector finds, forensics, as numbered boxes: cave, prompt=som."});
   declare_runs_folder(set, options.runs);
   declare_seed(set, options.seed);
   declare_jobs(set, options.jobs);
@@ -82,61 +77,28 @@ void declare(RunOptions& options, OptionSet& set) {
   declare_json(set, options.json);
   declare_output(set, options.output);
   declare_endpoint(set, options.endpoint);
-  declare_judge(set, options.judge, options.judge_endpoint);
+  declare_judge(set, options.judge);
   set.value(options.batch_folder, "batch-folder",
             {.placeholder = "DIR",
              .help = "Where batch:NAME writes requests and finds results.",
              .default_text = "RUNS/batch"});
-  declare_budget(options, set);
+  declare_similarity(set, options.similarity);
+  declare_budget(set, options.budget);
   set.example("awry run themis data/themis --model forensics", "the embedded inspector on THEMIS");
   set.example("awry run cave data/cave --model openai:gpt-4o --max-cost 5 --price-file prices.json",
               "a model behind an endpoint, for at most five dollars");
+  set.example("awry run themis data/themis --perturb-sweep all", "how much do blur, JPEG and scaling hurt?");
   set.example("awry run themis data/themis --model replay:runs/latest",
               "the last run again, without network");
 }
 
-std::string shell_word(const std::string& word) {
-  const bool is_plain = !word.empty() && word.find_first_not_of(
-                                             "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTU"
-                                             "VWXYZ0123456789_-+=.,:/@%") == std::string::npos;
-  return is_plain ? word : "'" + replace_all(word, "'", "'\\''") + "'";
-}
-
-// The command as given, with every option that is not at its default. Secrets are never part of it.
-std::vector<std::string> command_words(const RunOptions& options, const Context& context) {
-  std::vector<std::string> words = {"awry", "run", options.protocol, options.data.string()};
-  for (const Option& option : context.settings.options()) {
-    if (option.is_positional() || option.details.secret || option.origin.kind != Origin::Kind::kFlag)
-      continue;
-    if (option.shape == OptionShape::kFlag) {
-      words.push_back("--" + option.name);
-      continue;
-    }
-    for (const std::string& value : option.current()) {
-      words.push_back("--" + option.name);
-      words.push_back(value);
-    }
-  }
-  return words;
-}
-
-// The limits twice as high: a run that is taken up again counts what it has spent already.
-std::string command_to_go_on(const RunOptions& options, const Context& context) {
-  std::vector<std::string> words = command_words(options, context);
-  const auto raise = [&](std::string_view name, const std::string& value) {
-    for (std::size_t i = 0; i + 1 < words.size(); ++i) {
-      if (words[i] == name) words[i + 1] = value;
-    }
-  };
-  if (options.max_cost) raise("--max-cost", fmt::format("{}", *options.max_cost * 2));
-  if (options.max_tokens) raise("--max-tokens", fmt::format("{}", *options.max_tokens * 2));
-  if (options.max_calls) raise("--max-calls", fmt::format("{}", *options.max_calls * 2));
-  for (std::string& word : words) word = shell_word(word);
-  return join(words, " ");
+std::vector<std::string> words_of(const RunOptions& options, const Context& context) {
+  return command_words({"awry", "run", options.protocol, options.data.string()}, context);
 }
 
 Result<pipeline::BenchmarkOptions> benchmark_options(const RunOptions& options, Context& context) {
   AWRY_TRY_ASSIGN(benchmarks::ProtocolOptions switches, protocol_options_of(options.options));
+  use_similarity(options.similarity, context, switches);
   if (!options.prompts.empty()) switches["prompts"] = options.prompts.string();
   pipeline::BenchmarkOptions benchmark{
       .name = options.protocol + "-" + options.model.substr(0, options.model.find('/')),
@@ -144,29 +106,28 @@ Result<pipeline::BenchmarkOptions> benchmark_options(const RunOptions& options, 
       .data = options.data,
       .model = options.model,
       .endpoint = endpoint_settings(options.endpoint, context),
-      .judge = options.judge,
-      .judge_endpoint = judge_settings(options.judge_endpoint, options.endpoint, context),
-      .budget = {.max_cost_usd = options.max_cost,
-                 .max_tokens = options.max_tokens,
-                 .max_calls = options.max_calls},
+      .judge = options.judge.judge,
+      .judge_endpoint = judge_settings(options.judge, options.endpoint, context),
+      .budget = options.budget.limits(),
       .protocol_options = std::move(switches),
       .runs_folder = options.runs,
       .seed = options.seed,
       .perturb = options.perturb,
+      .marks_from = options.marks_from,
       .threads = job_count(options.jobs),
       .ask_again = options.no_cache,
       .retry_errors = options.retry_errors,
       .reask = options.reask,
       .range = [&](std::size_t total) { return options.limit.range_of(total); },
-      .command = command_words(options, context),
+      .command = words_of(options, context),
       .awry_version = std::string(version()),
       .progress = context.progress(),
       .cancel = &context.cancel};
   benchmark.endpoint.batch_folder =
       options.batch_folder.empty() ? options.runs / "batch" : options.batch_folder;
   benchmark.judge_endpoint.batch_folder = benchmark.endpoint.batch_folder / "judge";
-  if (!options.price_file.empty()) {
-    AWRY_TRY_ASSIGN(benchmark.prices, pipeline::read_price_file(options.price_file));
+  if (!options.budget.price_file.empty()) {
+    AWRY_TRY_ASSIGN(benchmark.prices, pipeline::read_price_file(options.budget.price_file));
   }
   return benchmark;
 }
@@ -186,25 +147,58 @@ Result<int> tell_estimate(const pipeline::BenchmarkOptions& benchmark, const Run
   return kExitDone;
 }
 
+Table sweep_table(const pipeline::SweepResult& sweep) {
+  Table table{.columns = {{"images"}, {"group"}, {"metric"}, {"value"}, {"n"}}};
+  const auto add = [&](std::string_view images, const Summary& summary) {
+    for (const Metric& metric : summary.metrics) {
+      if (is_breakdown(metric)) continue;
+      table.rows.push_back({Cell(std::string(images)), Cell(metric.group), Cell(metric.key),
+                            Cell(metric.value), Cell(metric.count)});
+    }
+  };
+  add("clean", sweep.clean.summary);
+  for (const pipeline::BenchmarkResult& level : sweep.damaged) {
+    add(level.run.settings.at("perturb"), level.summary);
+  }
+  return table;
+}
+
+Result<int> sweep(const pipeline::BenchmarkOptions& benchmark, const RunOptions& options, Context& context) {
+  if (options.dry_run || !options.perturb.empty()) {
+    return fail({.kind = ErrorKind::kUsage,
+                 .what = "--perturb-sweep goes with neither --perturb nor --dry-run",
+                 .hint = "Estimate a single run, and multiply by the number of levels and one."});
+  }
+  AWRY_TRY_ASSIGN(const auto damages, pipeline::parse_sweep(options.sweep));
+  AWRY_TRY_ASSIGN(const pipeline::SweepResult result, pipeline::run_sweep(benchmark, damages));
+  if (result.interrupted) {
+    pipeline::BenchmarkResult last = result.damaged.empty() ? result.clean : result.damaged.back();
+    last.spent = result.spent;
+    if (result.budget_used_up) {
+      return say_budget_used_up(last, words_of(options, context), options.budget, context);
+    }
+    return show_benchmark(last, context, {});
+  }
+  AWRY_TRY(write_table(context.out, sweep_table(result), {.json = options.json, .file = options.output}));
+  std::size_t failures = result.clean.failures.size();
+  for (const pipeline::BenchmarkResult& level : result.damaged) failures += level.failures.size();
+  if (failures > 0)
+    context.say("{} questions of all runs have no answer; see the reports of the runs.", failures);
+  context.say("Curves: {}", result.page.string());
+  return failures == 0 ? kExitDone : kExitPartial;
+}
+
 Result<int> run(const RunOptions& options, Context& context) {
   AWRY_TRY(protocol_called(options.protocol));
   AWRY_TRY_ASSIGN(const pipeline::BenchmarkOptions benchmark, benchmark_options(options, context));
+  if (!options.sweep.empty()) return sweep(benchmark, options, context);
   if (options.dry_run) return tell_estimate(benchmark, options, context);
   AWRY_TRY_ASSIGN(const pipeline::BenchmarkResult result, pipeline::run_benchmark(benchmark));
   if (result.budget_used_up) {
-    context.say(
-        "The budget is used up: {} questions asked, {} tokens, ${:.4f}. Every reply is kept. To go on:",
-        result.spent.calls, result.spent.input_tokens + result.spent.output_tokens, result.spent.cost_usd);
-    context.say("  {}", command_to_go_on(options, context));
-    return kExitBudget;
+    return say_budget_used_up(result, words_of(options, context), options.budget, context);
   }
   if (result.interrupted && options.model.starts_with("batch:")) {
-    context.say(
-        "{} of {} questions wait in {}. Send these files, put what comes back into {}, and run the "
-        "same command again.",
-        result.questions - result.asked - result.reused, result.questions,
-        benchmark.endpoint.batch_folder.string(), (benchmark.endpoint.batch_folder / "results").string());
-    return kExitPartial;
+    return say_batch_waits(result, benchmark.endpoint.batch_folder, context);
   }
   return show_benchmark(result, context, {.json = options.json, .file = options.output});
 }

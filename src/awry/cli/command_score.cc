@@ -2,6 +2,7 @@
 // awry score PROTOCOL: scores answers that somebody already has.
 #include "awry/benchmarks/replies_file.h"
 #include "awry/cli/benchmark_output.h"
+#include "awry/cli/bert_similarity.h"
 #include "awry/cli/command.h"
 
 namespace awry::cli {
@@ -11,6 +12,7 @@ struct ScoreOptions {
   std::string protocol;
   std::filesystem::path truth, answers;
   std::vector<std::string> options;
+  SimilarityOptions similarity;
   bool json = false;
   std::filesystem::path output;
 };
@@ -27,15 +29,21 @@ void declare(ScoreOptions& options, OptionSet& set) {
   set.value(options.answers, "answers",
             {.placeholder = "PATH", .help = "What the model answered.", .required = true});
   declare_protocol_options(set, options.options);
+  declare_similarity(set, options.similarity);
   declare_json(set, options.json);
   declare_output(set, options.output);
   set.example("awry score themis --truth themis/ --answers replies.jsonl --json",
               "Id and Loc per type, and the balanced robustness index");
+  set.example(
+      "awry score anomreason --truth truth.json --answers mine.json --similarity "
+      "bert:distilbert-base-uncased",
+      "SemAP and SemF1 as the paper computes them");
 }
 
-Result<Summary> score(const ScoreOptions& options) {
+Result<Summary> score(const ScoreOptions& options, Context& context) {
   AWRY_TRY_ASSIGN(const benchmarks::Protocol* protocol, protocol_called(options.protocol));
-  AWRY_TRY_ASSIGN(const benchmarks::ProtocolOptions switches, protocol_options_of(options.options));
+  AWRY_TRY_ASSIGN(benchmarks::ProtocolOptions switches, protocol_options_of(options.options));
+  use_similarity(options.similarity, context, switches);
   if (protocol->score_files != nullptr)
     return protocol->score_files(options.truth, options.answers, switches);
   AWRY_TRY_ASSIGN(benchmarks::Dataset dataset, protocol->read_samples(options.truth, switches));
@@ -47,7 +55,7 @@ Result<Summary> score(const ScoreOptions& options) {
 }
 
 Result<int> run(const ScoreOptions& options, Context& context) {
-  AWRY_TRY_ASSIGN(const Summary summary, score(options));
+  AWRY_TRY_ASSIGN(const Summary summary, score(options, context));
   AWRY_TRY(write_summary(summary, context, {.json = options.json, .file = options.output}));
   say_outcomes(summary, context);
   return kExitDone;

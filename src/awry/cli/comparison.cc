@@ -10,6 +10,9 @@
 #include <map>
 #include <set>
 
+#include "awry/base/text.h"
+#include "awry/score/direction.h"
+
 namespace awry::cli {
 
 namespace {
@@ -86,7 +89,7 @@ double deviation_of(std::span<const double> values) {
 
 Result<MetricComparison> compare_metric(const std::string& metric, const Paired& paired,
                                         const ComparisonOptions& options) {
-  MetricComparison result{.metric = metric};
+  MetricComparison result{.metric = metric, .lower_is_better = score::lower_is_better(metric)};
   AWRY_TRY_ASSIGN(result.paired,
                   score::compare_means(paired.first, paired.second,
                                        {.resamples = options.resamples, .seed = options.seed}));
@@ -94,7 +97,8 @@ Result<MetricComparison> compare_metric(const std::string& metric, const Paired&
   for (std::size_t i = 0; i < paired.samples.size(); ++i) {
     const double difference = paired.second[i] - paired.first[i];
     differences.push_back(difference);
-    ++(difference > 0 ? result.better : difference < 0 ? result.worse : result.same);
+    const double gain = result.lower_is_better ? -difference : difference;
+    ++(gain > 0 ? result.better : gain < 0 ? result.worse : result.same);
   }
   result.detectable = score::minimum_detectable_difference(deviation_of(differences), differences.size());
   if (all_zero_or_one(paired.first) && all_zero_or_one(paired.second)) {
@@ -113,6 +117,41 @@ void add_items(const std::string& metric, const Paired& paired, std::vector<Item
     if (paired.first[i] == paired.second[i]) continue;
     items.push_back({paired.samples[i], metric, paired.first[i], paired.second[i]});
   }
+}
+
+// "cave/ad/f1|judge:m-1|prompt:cot|..."
+constexpr std::string_view kJudgeField = "judge:";
+
+std::string without_judge(std::string_view signature) {
+  std::string kept;
+  for (const std::string_view field : split(signature, '|')) {
+    if (!field.starts_with(kJudgeField)) kept.append(field).append("|");
+  }
+  return kept;
+}
+
+std::string judges_in_signatures(const Summary& summary) {
+  std::set<std::string> judges;
+  for (const Metric& metric : summary.metrics) {
+    for (const std::string_view field : split(metric.signature, '|')) {
+      if (field.starts_with(kJudgeField)) judges.emplace(field.substr(kJudgeField.size()));
+    }
+  }
+  return fmt::format("{}", fmt::join(judges, "+"));
+}
+
+// Without fingerprints: "gpt-4o-2024-11-20 (fp_1, fp_2); other" names two models.
+std::string models_named(std::string_view judged_by) {
+  std::vector<std::string> names;
+  for (const std::string_view one : split(judged_by, ';')) {
+    names.emplace_back(trim(one.substr(0, one.find('('))));
+  }
+  return join(names, "; ");
+}
+
+std::string setting(const Run& run, const char* name) {
+  const auto found = run.settings.find(name);
+  return found == run.settings.end() ? "" : found->second;
 }
 
 void correct_for_several(std::vector<MetricComparison>& metrics) {
@@ -164,11 +203,29 @@ std::vector<std::string> obstacles(const Summary& first, const Summary& second) 
     const auto other = std::ranges::find_if(second.metrics, [&](const Metric& each) {
       return each.key == metric.key && each.group == metric.group;
     });
-    if (other == second.metrics.end() || other->signature == metric.signature) continue;
+    if (other == second.metrics.end()) continue;
+    if (without_judge(other->signature) == without_judge(metric.signature)) continue;
     found.push_back(fmt::format("{}{}{} was computed as {} in one and as {} in the other", metric.group,
                                 metric.group.empty() ? "" : "/", metric.key, metric.signature,
                                 other->signature));
   }
+  return found;
+}
+
+std::vector<std::string> judge_obstacles(const StoredRun& first, const StoredRun& second) {
+  std::vector<std::string> found;
+  const auto compare = [&](const std::string& a, const std::string& b, std::string_view how) {
+    if (a == b) return;
+    found.push_back(fmt::format("one was judged by {}, the other by {}{}", a.empty() ? "nobody" : a,
+                                b.empty() ? "nobody" : b, how));
+  };
+  compare(setting(first.run, "judge"), setting(second.run, "judge"), "");
+  if (!found.empty()) return found;
+  compare(models_named(setting(first.run, "judged_by")), models_named(setting(second.run, "judged_by")),
+          ", as the endpoint calls itself");
+  if (!found.empty()) return found;
+  compare(judges_in_signatures(first.summary), judges_in_signatures(second.summary),
+          ", as the metrics' signatures say");
   return found;
 }
 

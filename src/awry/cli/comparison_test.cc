@@ -159,5 +159,38 @@ TEST_F(StoredRuns, AreReadFromAFolderToo) {
   EXPECT_NE(found(folder.string()).find("scores.json"), std::string::npos);
 }
 
+TEST(CompareSummaries, KnowsWhatIsBetterWhenLower) {
+  const auto result = compare_summaries(summary_of("cave/ad/fp", {{"a", 2}, {"b", 1}, {"c", 0}}),
+                                        summary_of("cave/ad/fp", {{"a", 0}, {"b", 0}, {"c", 1}}));
+  ASSERT_TRUE(result);
+  const MetricComparison& metric = result->metrics[0];
+  EXPECT_TRUE(metric.lower_is_better);
+  EXPECT_EQ(metric.better, 2u);
+  EXPECT_EQ(metric.worse, 1u);
+  EXPECT_NEAR(metric.gain(), 2.0 / 3, 1e-12);
+  EXPECT_NEAR(metric.paired.difference, -2.0 / 3, 1e-12);
+}
+
+StoredRun judged(const std::string& judge, const std::string& judged_by, const std::string& signature = "") {
+  StoredRun stored;
+  if (!judge.empty()) stored.run.settings["judge"] = judge;
+  if (!judged_by.empty()) stored.run.settings["judged_by"] = judged_by;
+  stored.summary.metrics.push_back({.key = "f1", .group = "ad", .signature = signature});
+  return stored;
+}
+
+TEST(JudgeObstacles, AreOtherJudgesAndNotOtherFingerprints) {
+  EXPECT_TRUE(judge_obstacles(judged("", ""), judged("", "")).empty());
+  EXPECT_TRUE(judge_obstacles(judged("openai:a", "a-1 (fp_1)"), judged("openai:a", "a-1 (fp_2)")).empty());
+  EXPECT_EQ(judge_obstacles(judged("openai:a", ""), judged("openai:b", "")).size(), 1u);
+  EXPECT_EQ(judge_obstacles(judged("openai:a", "a-1"), judged("openai:a", "a-2")).size(), 1u);
+  EXPECT_EQ(judge_obstacles(judged("openai:a", "a-1"), judged("", "")).size(), 1u);
+  // Verdicts from a file have no judge in the run's settings.
+  const StoredRun first = judged("", "", "cave/ad|judge:ana|v:1"),
+                  second = judged("", "", "cave/ad|judge:bo|v:1");
+  EXPECT_EQ(judge_obstacles(first, second).size(), 1u);
+  EXPECT_TRUE(obstacles(first.summary, second.summary).empty()) << "that is all they differ in";
+}
+
 }  // namespace
 }  // namespace awry::cli

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "awry/base/json.h"
 #include "awry/records/json.h"
@@ -32,6 +31,7 @@ std::string describe_where(const Finding& finding) {
   if (const auto* box = std::get_if<Box>(&finding.where)) {
     return fmt::format("{:.0f}x{:.0f} at {:.0f},{:.0f}", box->width, box->height, box->x, box->y);
   }
+  if (const auto* span = std::get_if<TextSpan>(&finding.where)) return fmt::format("\"{}\"", span->sentence);
   return "whole image";
 }
 
@@ -64,12 +64,20 @@ void add_rows(Table& table, const InspectedImage& image, Fold faint) {
   if (!shown) table.rows.push_back({image.sample.id, Cell("nothing", Tone::kDim)});
 }
 
+std::string attribute(const Sample& sample, const std::string& name) {
+  const auto found = sample.attributes.find(name);
+  return found == sample.attributes.end() ? std::string() : found->second;
+}
+
 Json json_of(const InspectedImage& image) {
   Json json = Json::object();
   if (image.sample.images.size() == 2) {
-    json["images"] = {image.sample.images[0].path, image.sample.images[1].path};
+    json["images"] = {attribute(image.sample, "first"), attribute(image.sample, "second")};
   } else {
     json["image"] = image.sample.id;
+  }
+  for (const char* name : {"paper", "page", "figure", "panel"}) {
+    if (const std::string value = attribute(image.sample, name); !value.empty()) json[name] = value;
   }
   if (image.error) {
     json["error"] = image.error->message();
@@ -85,8 +93,19 @@ Json json_of(const InspectedImage& image) {
   return json;
 }
 
-Json sarif_location(const ImageRef& image) {
-  return {{"physicalLocation", {{"artifactLocation", {{"uri", image.path}}}}}};
+Json sarif_location(const std::string& file) {
+  return {{"physicalLocation", {{"artifactLocation", {{"uri", file}}}}}};
+}
+
+// The files that a reader has: of a panel, the paper it was cut from.
+std::vector<std::string> files_of(const Sample& sample) {
+  std::vector<std::string> files;
+  for (std::size_t i = 0; i < sample.images.size(); ++i) {
+    const std::string which = sample.images.size() < 2 ? "paper" : i == 0 ? "first_paper" : "second_paper";
+    const std::string paper = attribute(sample, which);
+    files.push_back(paper.empty() ? sample.images[i].path : paper);
+  }
+  return files;
 }
 
 std::string_view sarif_level(Band band) {
@@ -96,7 +115,7 @@ std::string_view sarif_level(Band band) {
 void add_sarif(Json& results, const InspectedImage& image) {
   for (const Finding& finding : image.inspection.findings) {
     Json locations = Json::array();
-    for (const ImageRef& one : image.sample.images) locations.push_back(sarif_location(one));
+    for (const std::string& file : files_of(image.sample)) locations.push_back(sarif_location(file));
     Json properties = {{"where", describe_where(finding)}, {"evidence", describe_evidence(finding)}};
     if (finding.false_alarms) properties["expectedFalseAlarms"] = *finding.false_alarms;
     if (finding.probability) properties["probability"] = *finding.probability;
@@ -110,33 +129,11 @@ void add_sarif(Json& results, const InspectedImage& image) {
 
 }  // namespace
 
-Band band_of(const Finding& finding) {
-  if (finding.false_alarms) {
-    return *finding.false_alarms <= 1e-12  ? Band::kStrong
-           : *finding.false_alarms <= 1e-3 ? Band::kClear
-                                           : Band::kFaint;
-  }
-  const double probability = finding.probability.value_or(0);
-  return probability >= 0.99 ? Band::kStrong : probability >= 0.9 ? Band::kClear : Band::kFaint;
-}
-
-std::string_view name_of(Band band) {
-  switch (band) {
-    case Band::kStrong:
-      return "strong";
-    case Band::kClear:
-      return "clear";
-    case Band::kFaint:
-      return "faint";
-  }
-  std::abort();
-}
-
 Table inspection_table(const InspectionResults& results, Fold faint) {
   Table table{.columns = {{.key = "image"},
                           {.key = "finding"},
                           {.key = "band"},
-                          {.key = "where"},
+                          {.key = "where", .max_width = 60},
                           {.key = "false_alarms", .header = "false alarms"},
                           {.key = "evidence", .max_width = 80}}};
   for (const InspectedImage& pair : results.pairs) add_rows(table, pair, faint);

@@ -8,17 +8,13 @@
 
 #include "awry/cli/table.h"
 #include "awry/pipeline/inspect_images.h"
+#include "awry/report/bands.h"
 
 namespace awry::cli {
 
-// How much a finding deserves to be looked at, by how rarely chance shows the like in authentic images.
-enum class Band {
-  kStrong,  // at most 1e-12 expected false alarms, or a probability of 99%
-  kClear,   // at most 1e-3, or 90%: the default operating point
-  kFaint,   // anything else
-};
-Band band_of(const Finding& finding);
-std::string_view name_of(Band band);  // "strong"
+using report::Band;
+using report::band_of;
+using report::name_of;
 
 struct InspectionResults {
   std::span<const pipeline::InspectedImage> images;  // each looked at alone

@@ -31,7 +31,7 @@ std::optional<std::size_t> steps_back(std::string_view name) {
 }
 
 Result<StoredRun> read_run_folder(const fs::path& folder) {
-  StoredRun stored;
+  StoredRun stored{.folder = folder};
   AWRY_TRY_ASSIGN(const Json manifest, read_json_file(folder / "manifest.json"));
   AWRY_TRY_ASSIGN(stored.run, from_json<Run>(manifest, (folder / "manifest.json").string()));
   AWRY_TRY_ASSIGN(const Json scores, read_json_file(folder / "scores.json"));
@@ -91,7 +91,9 @@ Result<StoredRun> find_stored_run(const fs::path& runs_folder, const std::string
                  .hint = "Say where they are with --runs, or name a run's folder."});
   }
   AWRY_TRY_ASSIGN(const std::unique_ptr<store::Store> store, store::open_store(database));
-  AWRY_TRY_ASSIGN(const std::vector<Run> runs, store->find_runs({}));
+  AWRY_TRY_ASSIGN(std::vector<Run> runs, store->find_runs({}));
+  // What was asked for something else than a benchmark has no scores and never will.
+  std::erase_if(runs, [](const Run& run) { return run.protocol.empty(); });
   AWRY_TRY_ASSIGN(Run run, choose(runs, name, runs_folder));
   AWRY_TRY_ASSIGN(std::optional<Summary> summary, store->summary_of(run.id));
   if (!summary) {
@@ -102,7 +104,8 @@ Result<StoredRun> find_stored_run(const fs::path& runs_folder, const std::string
                              ? ""
                              : fmt::format("Finish it with: {}", join(run.command, " "))});
   }
-  return StoredRun{std::move(run), std::move(*summary)};
+  fs::path folder = runs_folder / run.id;
+  return StoredRun{std::move(run), std::move(*summary), std::move(folder)};
 }
 
 }  // namespace awry::cli

@@ -14,6 +14,7 @@ namespace awry::cli {
 struct StoredRun {
   Run run;
   Summary summary;
+  std::filesystem::path folder;  // with the files of the run
 };
 
 // `name` is an id, any part of one that fits a single run, `latest`, `latest~1` for the one before, or a

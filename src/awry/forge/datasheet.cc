@@ -7,27 +7,12 @@
 #include <map>
 #include <vector>
 
+#include "awry/base/text.h"
+
 namespace awry::forge {
 namespace {
 
 constexpr std::size_t kExamples = 6;  // of each category
-
-std::string escaped(std::string_view text) {
-  std::string safe;
-  for (const char c : text) {
-    if (c == '<')
-      safe += "&lt;";
-    else if (c == '>')
-      safe += "&gt;";
-    else if (c == '&')
-      safe += "&amp;";
-    else if (c == '"')
-      safe += "&quot;";
-    else
-      safe += c;
-  }
-  return safe;
-}
 
 std::string text_of(const Json& json, const char* field) {
   const auto found = json.find(field);
@@ -40,11 +25,11 @@ std::string bars(std::string_view title, const Counts& counts) {
   if (counts.empty()) return "";
   int most = 1;
   for (const auto& [name, count] : counts) most = std::max(most, count);
-  std::string html = fmt::format("<section><h2>{}</h2><table>", escaped(title));
+  std::string html = fmt::format("<section><h2>{}</h2><table>", escape_html(title));
   for (const auto& [name, count] : counts) {
     html +=
         fmt::format("<tr><th>{}</th><td>{}</td><td class=\"bar\"><i style=\"width:{:.1f}%\"></i></td></tr>",
-                    escaped(name), count, 100.0 * count / most);
+                    escape_html(name), count, 100.0 * count / most);
   }
   return html + "</table></section>";
 }
@@ -53,20 +38,20 @@ std::string figure(const Json& item) {
   std::string html = "<figure>";
   const Json files = item.value("files", Json::object());
   for (const auto& [path, hash] : files.items())
-    html += fmt::format("<img loading=\"lazy\" src=\"{}\" alt=\"\">", escaped(path));
+    html += fmt::format("<img loading=\"lazy\" src=\"{}\" alt=\"\">", escape_html(path));
   std::string steps;
   for (const Json& operation : item.value("operations", Json::array()))
     steps += (steps.empty() ? "" : ", ") + text_of(operation, "name");
-  html += fmt::format("<figcaption><b>{}</b> {} {}", escaped(text_of(item, "question_id")),
-                      escaped(text_of(item, "kind")), escaped(steps));
+  html += fmt::format("<figcaption><b>{}</b> {} {}", escape_html(text_of(item, "question_id")),
+                      escape_html(text_of(item, "kind")), escape_html(steps));
   for (const Json& edit : item.value("text_edits", Json::array()))
-    html += fmt::format("<br>{} &rarr; {}", escaped(text_of(edit, "original")),
-                        escaped(text_of(edit, "replacement")));
+    html += fmt::format("<br>{} &rarr; {}", escape_html(text_of(edit, "original")),
+                        escape_html(text_of(edit, "replacement")));
   return html + "</figcaption></figure>";
 }
 
 struct Distributions {
-  Counts categories, kinds, operations, rejected, ratios;
+  Counts categories, kinds, operations, ratios, verdicts;
   std::vector<std::pair<std::string, std::vector<const Json*>>> examples;  // by category, in order
 };
 
@@ -78,8 +63,10 @@ Distributions gather(const Json& items) {
     ++all.kinds[text_of(item, "kind")];
     for (const Json& operation : item.value("operations", Json::array()))
       ++all.operations[text_of(operation, "name")];
-    const Json rejected = item.value("rejected_by_reason", Json::object());  // items() needs it to live on
-    for (const auto& [reason, count] : rejected.items()) all.rejected[reason] += count.get<int>();
+    if (const auto found = item.find("inspector_found"); found != item.end() && item.contains("type")) {
+      const Json& last = found->back();
+      ++all.verdicts[last.is_null() ? "not asked" : last.get<bool>() ? "found" : "missed"];
+    }
     if (const auto ratio = item.find("duplication_ratio"); ratio != item.end() && ratio->is_number()) {
       const int tenth = std::min(9, static_cast<int>(ratio->get<double>() * 10));
       ++all.ratios[fmt::format("{:.1f} to {:.1f}", tenth / 10.0, (tenth + 1) / 10.0)];
@@ -104,11 +91,29 @@ constexpr std::string_view kStyle =
     "#ccc}figcaption{font-size:.8rem;color:#555}.columns{display:flex;flex-wrap:wrap;gap:3rem}"
     "@media(prefers-color-scheme:dark){body{background:#16181b;color:#ddd}figcaption{color:#aaa}}";
 
+// Who chose among the candidates, and what came of it; empty for sets that took them as they came.
+std::string selection_section(const Json& metadata, const Distributions& all) {
+  const Json options = metadata.value("options", Json::object());
+  const auto selection = options.find("selection");
+  if (selection == options.end()) return "";
+  Counts left_out;
+  const Json absent = metadata.value("left_out", Json::array());
+  for (const Json& question : absent) ++left_out[text_of(question, "category")];
+  return fmt::format("<p>Selected with the inspector <b>{}</b>: of the forgeries, <b>{}</b> are kept.</p>",
+                     escape_html(text_of(*selection, "inspector")),
+                     escape_html(text_of(*selection, "keep"))) +
+         "<div class=\"columns\">" + bars("Forgeries, by what the inspector says", all.verdicts) +
+         bars("Left out: no candidate was suitable", left_out) + "</div>";
+}
+
 }  // namespace
 
 std::string datasheet_html(const Json& metadata) {
   const Json items = metadata.value("items", Json::array());
   const Distributions all = gather(items);
+  Counts rejected;
+  const Json reasons = metadata.value("rejected_by_reason", Json::object());  // items() needs it to live on
+  for (const auto& [reason, count] : reasons.items()) rejected[reason] = count.get<int>();
   std::string html = fmt::format(
       "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Datasheet of a forged set</title>"
       "<meta name=\"viewport\" content=\"width=device-width\"><style>{}</style>"
@@ -117,13 +122,13 @@ std::string datasheet_html(const Json& metadata) {
       "synthetic; <code>metadata.json</code> says how each came about, and <code>awry forge --replay</code> "
       "makes "
       "the same bytes again.</p><h2>Options</h2><pre>{}</pre><div class=\"columns\">",
-      kStyle, items.size(), escaped(text_of(metadata, "made_by")),
-      escaped(dump_json(metadata.value("options", Json::object()))));
+      kStyle, items.size(), escape_html(text_of(metadata, "made_by")),
+      escape_html(dump_json(metadata.value("options", Json::object()))));
   html += bars("Categories", all.categories) + bars("What panels show", all.kinds) +
           bars("Operations", all.operations) + bars("Share of a panel that is reused", all.ratios) +
-          bars("Turned away, by reason", all.rejected) + "</div>";
+          bars("Turned away, by reason", rejected) + "</div>" + selection_section(metadata, all);
   for (const auto& [category, examples] : all.examples) {
-    html += fmt::format("<h2>{}</h2><div class=\"sheet\">", escaped(category));
+    html += fmt::format("<h2>{}</h2><div class=\"sheet\">", escape_html(category));
     for (const Json* item : examples) html += figure(*item);
     html += "</div>";
   }

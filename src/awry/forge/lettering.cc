@@ -5,6 +5,7 @@
 #include <cmath>
 #include <opencv2/imgproc.hpp>
 
+#include "awry/base/text.h"
 #include "awry/forge/brushes.h"
 
 namespace awry::forge {
@@ -26,7 +27,30 @@ int stroke_width(const TextStyle& style) {
   return std::max(1, cvRound(style.height_px * kOversampling * (style.bold ? 0.2 : 0.13)));
 }
 
-Glyphs draw_glyphs(const std::string& text, const TextStyle& style) {
+// The stroke font knows no plus-minus sign: it is a plus with a line below it.
+constexpr std::string_view kPlusMinus = "\u00b1";
+
+std::string plain(std::string_view text) {
+  return replace_all(text, kPlusMinus, "+");
+}
+
+int plain_width(std::string_view text, const TextStyle& style) {
+  int below = 0;
+  return cv::getTextSize(plain(text), kFont, font_scale(style), stroke_width(style), &below).width;
+}
+
+void underline_plus_minus(cv::Mat1b& large, std::string_view text, cv::Point origin, const TextStyle& style) {
+  for (std::size_t at = text.find(kPlusMinus); at != std::string_view::npos;
+       at = text.find(kPlusMinus, at + kPlusMinus.size())) {
+    const int from = origin.x + plain_width(text.substr(0, at), style),
+              to = origin.x + plain_width(text.substr(0, at + kPlusMinus.size()), style);
+    const int inset = (to - from) / 6;
+    cv::line(large, {from + inset, origin.y}, {to - inset, origin.y}, 255, stroke_width(style), cv::LINE_AA);
+  }
+}
+
+Glyphs draw_glyphs(const std::string& original, const TextStyle& style) {
+  const std::string text = plain(original);
   int below = 0;
   const cv::Size size = cv::getTextSize(text, kFont, font_scale(style), stroke_width(style), &below);
   const int margin = 2 * kOversampling;
@@ -34,6 +58,7 @@ Glyphs draw_glyphs(const std::string& text, const TextStyle& style) {
   const int base = rounded(size.height + margin);
   cv::Mat1b large(base + rounded(below + margin), rounded(size.width + 2 * margin), std::uint8_t{0});
   cv::putText(large, text, {margin, base}, kFont, font_scale(style), 255, stroke_width(style), cv::LINE_AA);
+  underline_plus_minus(large, original, {margin, base}, style);
   Glyphs glyphs;
   cv::resize(large, glyphs.coverage, large.size() / kOversampling, 0, 0, cv::INTER_AREA);
   glyphs.origin = {margin / kOversampling, base / kOversampling};
@@ -57,7 +82,7 @@ void blend(imaging::Image& image, int x, int y, const cv::Scalar& colour, double
 
 double text_width(std::string_view text, const TextStyle& style) {
   int below = 0;
-  const auto size = cv::getTextSize(std::string(text), kFont, font_scale(style), stroke_width(style), &below);
+  const auto size = cv::getTextSize(plain(text), kFont, font_scale(style), stroke_width(style), &below);
   return static_cast<double>(size.width) / kOversampling;
 }
 

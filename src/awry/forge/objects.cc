@@ -2,6 +2,7 @@
 #include "awry/forge/objects.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <opencv2/imgproc.hpp>
 
@@ -106,10 +107,55 @@ class ObjectFinder {
     keep_if_suitable(binary, {.name = "smooth_patch", .settings = {{"x", centre.x}, {"y", centre.y}}});
   }
 
+  // Windows between the bars and boxes of a drawing: those whose four sides meet the least ink.
+  void try_windows(RandomStream random) {
+    constexpr int kTries = 160, kInk = 24;  // grey levels from the paper, which is the commonest grey
+    cv::Mat1b ink;
+    cv::absdiff(grey_, cv::Scalar(paper()), ink);
+    cv::threshold(ink, ink, kInk, 1, cv::THRESH_BINARY);
+    cv::Mat1i sums;
+    cv::integral(ink, sums);
+    const auto ink_in = [&](const cv::Rect& r) {
+      return sums(r.y + r.height, r.x + r.width) - sums(r.y, r.x + r.width) - sums(r.y + r.height, r.x) +
+             sums(r.y, r.x);
+    };
+    struct Window {
+      cv::Rect where;
+      double crossings;  // ink along the sides, as a share of them
+    };
+    std::vector<Window> windows;
+    for (int i = 0; i < kTries; ++i) {
+      const cv::Size size(random.integer(grey_.cols / 10, grey_.cols / 2),
+                          random.integer(grey_.rows / 10, grey_.rows * 7 / 10));
+      const cv::Rect where(random.integer(1, grey_.cols - size.width - 1),
+                           random.integer(1, grey_.rows - size.height - 1), size.width, size.height);
+      const int within = ink_in(where);
+      if (within < where.area() / 20) continue;  // mostly paper
+      const int inner = ink_in({where.x + 1, where.y + 1, where.width - 2, where.height - 2});
+      windows.push_back({where, (within - inner) / (2.0 * (where.width + where.height))});
+    }
+    std::ranges::stable_sort(windows, {}, &Window::crossings);
+    const int enough = count() + options_.max_found;
+    for (const Window& window : windows) {
+      if (count() >= enough) break;
+      cv::Mat1b binary(grey_.size(), 0);
+      binary(window.where).setTo(255);
+      keep_if_suitable(binary, {.name = "window",
+                                .settings = {{"x", static_cast<double>(window.where.x)},
+                                             {"y", static_cast<double>(window.where.y)}}});
+    }
+  }
+
   int count() const { return static_cast<int>(found_.size()); }
   std::vector<Object> take() { return std::move(found_); }
 
  private:
+  double paper() const {
+    std::array<int, 256> counts{};
+    for (const std::uint8_t value : grey_) ++counts[value];
+    return static_cast<double>(std::ranges::max_element(counts) - counts.begin());
+  }
+
   void add_components(cv::Mat1b& binary, const Operation& operation) {
     make_border_background(binary);
     tidy(binary);
@@ -133,6 +179,7 @@ class ObjectFinder {
   cv::Mat1b with_smooth_outline(const cv::Mat1b& component) const {
     constexpr double kRadiusPx = 2.5;
     cv::Mat1b smooth = largest_filled(component);
+    if (options_.drawn) return smooth;
     cv::GaussianBlur(smooth, smooth, {}, kRadiusPx);
     cv::threshold(smooth, smooth, 127, 255, cv::THRESH_BINARY);
     smooth.setTo(0, clear_);
@@ -162,6 +209,13 @@ class ObjectFinder {
 std::vector<Object> find_objects(const imaging::Image& panel, std::span<const Box> keep_clear,
                                  const ObjectOptions& options, RandomStream random) {
   ObjectFinder finder(panel, keep_clear, options);
+  if (options.drawn) {
+    for (const double blur_px : {0.0, 1.5}) {
+      if (finder.count() < options.max_found) finder.try_otsu(blur_px);
+    }
+    finder.try_windows(random.fork("windows"));
+    return finder.take();
+  }
   for (const double blur_px : {0.0, 1.5, 3.0, 6.0, 10.0}) {
     if (finder.count() < options.max_found) finder.try_otsu(blur_px);
   }

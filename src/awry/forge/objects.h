@@ -19,11 +19,13 @@ struct ObjectOptions {
   // Shares of its convex hull an object must fill: webs of thin threads do not pass for objects.
   double min_solidity = 0.55;
   int max_found = 6;  // by segmentation; as many patches may follow
+  // Ink on paper: outlines are followed to the pixel, and patches are windows whose edges meet little ink.
+  bool drawn = false;
 };
 
 struct Object {
   imaging::Bitmap mask;  // one piece, without holes, clear of `keep_clear` and of the panel's edge
-  Operation found_by;    // "otsu", "adaptive_threshold" or "smooth_patch"
+  Operation found_by;    // "otsu", "adaptive_threshold", "smooth_patch" or "window"
 };
 
 // Candidates, best first: those of Otsu's threshold at growing blur (5x5 closing, then opening, largest

@@ -43,6 +43,11 @@ std::string_view name_of(PanelKind kind) {
   return painter_of(kind).name;
 }
 
+bool is_drawn(PanelKind kind) {
+  return kind == PanelKind::kChart || kind == PanelKind::kDiagram || kind == PanelKind::kTable ||
+         kind == PanelKind::kScreenshot;
+}
+
 std::string_view scenario_of(PanelKind kind) {
   return painter_of(kind).scenario;
 }

@@ -40,6 +40,7 @@ inline constexpr std::array kRichPanelKinds = {PanelKind::kMicrograph, PanelKind
 std::string_view name_of(PanelKind kind);  // "stained_micrograph"
 std::optional<PanelKind> panel_kind_named(std::string_view name);
 std::string_view scenario_of(PanelKind kind);  // THEMIS's word for it: "Stained Micrograph"
+bool is_drawn(PanelKind kind);  // ink on paper, without grain: charts, diagrams, tables, screenshots
 
 // Something that is true of the picture: ("cells", 42, ""), ("scale_bar", 50, "um"), ("Control/Day 3", 1.62,
 // "").

@@ -61,4 +61,15 @@ double blank_share(const imaging::Image& image, const imaging::Bitmap& mask) {
   return total == 0 ? 0 : static_cast<double>(blank) / static_cast<double>(total);
 }
 
+double sharpness(const imaging::Image& image) {
+  double steps = 0;
+  std::size_t count = 0;
+  for (const auto& [dx, dy] : {std::pair(1, 0), std::pair(0, 1)}) {
+    for (int y = 0; y + dy < image.height; ++y) {
+      for (int x = 0; x + dx < image.width; ++x, ++count) steps += step_between(image, x, y, dx, dy);
+    }
+  }
+  return count == 0 ? 0 : steps / static_cast<double>(count);
+}
+
 }  // namespace awry::forge

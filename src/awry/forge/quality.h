@@ -28,4 +28,7 @@ double seam_visibility(const imaging::Image& image, const imaging::Bitmap& mask)
 // ground of a micrograph, which has its noise.
 double blank_share(const imaging::Image& image, const imaging::Bitmap& mask);
 
+// The mean step between neighbouring pixels, in grey levels: near 0 for what is blurred or blank.
+double sharpness(const imaging::Image& image);
+
 }  // namespace awry::forge

@@ -139,9 +139,9 @@ std::vector<DuplicationPlan> deal_plans(const Recipes& recipes, int count, Rando
 
 }  // namespace
 
-std::vector<CategoryCount> released_counts(int total, WithTexts texts) {
+std::vector<CategoryCount> released_counts(int total, WithTexts texts, WithAi ai) {
   using enum ThemisCategory;
-  const double text = texts == WithTexts::kYes ? 1 : 0;
+  const double text = texts == WithTexts::kYes ? 1 : 0, generated = ai == WithAi::kYes ? 1 : 0;
   const Weighted<ThemisCategory> released[] = {{kSplicing, 534},
                                                {kCopyMove, 92},
                                                {kAuthentic, 273},
@@ -150,7 +150,9 @@ std::vector<CategoryCount> released_counts(int total, WithTexts texts) {
                                                {kUnrelatedPair, 100},
                                                {kNumericalText, 60 * text},
                                                {kTrendText, 90 * text},
-                                               {kConsistentText, 150 * text}};
+                                               {kConsistentText, 150 * text},
+                                               {kAiWhole, 74 * generated},
+                                               {kAiRegion, 550 * generated}};
   std::vector<double> weights;
   for (const auto& card : released) weights.push_back(card.weight);
   const std::vector<int> shares = apportion(total, weights);
@@ -192,6 +194,11 @@ std::vector<PanelKind> released_kinds(ThemisCategory category, int count, Random
       case ThemisCategory::kTrendText:
       case ThemisCategory::kConsistentText:
         return {{kChart, 1}};
+      case ThemisCategory::kAiWhole:
+        return {{kChart, 24}, {kDiagram, 18}, {kMedicalScan, 14}, {kPhysicalObject, 11}, {kMicrograph, 7}};
+      case ThemisCategory::kAiRegion:
+        return {{kChart, 174},         {kDiagram, 126},   {kMedicalScan, 84}, {kStainedMicrograph, 80},
+                {kPhysicalObject, 54}, {kMicrograph, 23}, {kBlot, 9}};
       case ThemisCategory::kResynthesis:  // nothing drawn: without grain, a filling is only a blot
         return {{kMedicalScan, 98},
                 {kStainedMicrograph, 80},

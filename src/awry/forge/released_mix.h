@@ -12,7 +12,7 @@
 #include "awry/base/random.h"
 #include "awry/forge/duplicate.h"
 #include "awry/forge/paint.h"
-#include "awry/forge/themis_item.h"
+#include "awry/forge/themis_category.h"
 
 namespace awry::forge {
 
@@ -22,9 +22,10 @@ struct CategoryCount {
 };
 
 enum class WithTexts { kNo, kYes };  // no: sources without captions
+enum class WithAi { kNo, kYes };     // no: nobody who generates pictures
 
-// `total` questions dealt over the categories as released, AI-generated ones left out.
-std::vector<CategoryCount> released_counts(int total, WithTexts texts);
+// `total` questions dealt over the categories as released, without those that cannot be made.
+std::vector<CategoryCount> released_counts(int total, WithTexts texts, WithAi ai = WithAi::kNo);
 
 // One plan a pair, in random order.
 std::vector<DuplicationPlan> released_global_plans(int count, RandomStream random);

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,8 +13,11 @@
 #include "awry/base/hash.h"
 #include "awry/base/json.h"
 #include "awry/forge/anomaly_set.h"
+#include "awry/forge/generation_archive.h"
+#include "awry/forge/selection.h"
 #include "awry/forge/set_folder.h"
 #include "awry/forge/source_pool.h"
+#include "awry/forge/themis_plans.h"
 #include "awry/forge/themis_set.h"
 
 namespace awry::forge {
@@ -23,17 +28,8 @@ namespace fs = std::filesystem;
 ThemisSetOptions themis_options_from(const Json& json) {
   ThemisSetOptions options;
   options.seed = json.at("seed").get<std::uint64_t>();
-  for (const auto& [field, name] : {std::pair(&ThemisSetOptions::splicing, "splicing"),
-                                    {&ThemisSetOptions::copy_move, "copy_move"},
-                                    {&ThemisSetOptions::authentic, "authentic"},
-                                    {&ThemisSetOptions::global_duplicates, "global_duplicates"},
-                                    {&ThemisSetOptions::local_duplicates, "local_duplicates"},
-                                    {&ThemisSetOptions::unrelated_pairs, "unrelated_pairs"},
-                                    {&ThemisSetOptions::numerical_texts, "numerical_texts"},
-                                    {&ThemisSetOptions::trend_texts, "trend_texts"},
-                                    {&ThemisSetOptions::consistent_texts, "consistent_texts"},
-                                    {&ThemisSetOptions::resynthesised, "resynthesised"}})
-    options.*field = json.value(name, 0);
+  for (const CategoryOption& option : category_options())
+    options.*option.count = json.value(std::string(option.name), 0);
   options.panel_side = json.at("panel_side").get<int>();
   options.kinds.clear();
   for (const Json& name : json.at("kinds")) {
@@ -43,6 +39,35 @@ ThemisSetOptions themis_options_from(const Json& json) {
   options.strict_quality = json.value("strict_quality", false);
   options.datasheet = json.value("datasheet", false);
   return options;
+}
+
+// The inspector of a set that was selected, as its metadata remember it.
+Selection selection_from(const Json& json, const Json& there) {
+  const auto keep = keep_named(json.at("keep").get<std::string>());
+  Selection selection{.keep = keep.value_or(Keep::kBoth),
+                      .inspector = json.at("inspector").get<std::string>(),
+                      .max_candidates = json.at("max_candidates").get<int>()};
+  std::map<std::string, std::vector<std::optional<bool>>> verdicts;
+  for (const Json* list :
+       {&there.at("items"), there.contains("left_out") ? &there.at("left_out") : nullptr}) {
+    if (list == nullptr) continue;
+    for (const Json& item : *list) {
+      auto& own = verdicts[item.at("question_id").get<std::string>()];
+      for (const Json& found : item.at("inspector_found"))
+        own.push_back(found.is_null() ? std::nullopt : std::optional(found.get<bool>()));
+    }
+  }
+  selection.finds = [verdicts = std::move(verdicts)](const ThemisItem& item,
+                                                     int candidate) -> Result<std::optional<bool>> {
+    const auto own = verdicts.find(item.question_id);
+    if (own == verdicts.end() || static_cast<std::size_t>(candidate) >= own->second.size()) {
+      return fail({.what = "cannot replay",
+                   .input = item.question_id,
+                   .why = "the metadata do not say what the inspector said of it"});
+    }
+    return own->second[static_cast<std::size_t>(candidate)];
+  };
+  return selection;
 }
 
 AnomalySetOptions anomaly_options_from(const Json& json, AnomalySubject subject) {
@@ -107,6 +132,17 @@ Result<Replayed> replay_from(const Json& there, const fs::path& metadata, const 
       for (const Json& source : there.at("sources")) names.push_back(source.at("path").get<std::string>());
       AWRY_TRY_ASSIGN(pictures, options.pool->restricted_to(names));
       set.pool = &*pictures;
+    }
+    std::unique_ptr<ImageGenerator> generator;
+    if (recorded.contains("generator")) {
+      generator =
+          make_recorded_generator(metadata.parent_path(), recorded.at("generator").get<std::string>());
+      set.generator = generator.get();
+    }
+    Selection selection;
+    if (recorded.contains("selection")) {
+      selection = selection_from(recorded.at("selection"), there);
+      set.selection = &selection;
     }
     set.threads = options.threads, set.on_item = options.on_item, set.cancel = options.cancel;
     AWRY_TRY(forge_themis_set(folder, set));

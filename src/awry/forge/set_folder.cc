@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string_view>
 #include <vector>
 
 #include "awry/base/files.h"
@@ -42,8 +44,9 @@ tl::unexpected<Error> refuse(const fs::path& folder, std::string why) {
 // A process killed while it wrote leaves the unfinished copy of a file: "metadata.json.a8Xk2Q"
 // (base/files.h).
 bool is_left_over(const fs::path& path) {
-  const std::string before_suffix = path.stem().extension().string();
-  return path.extension().string().size() == 7 && (before_suffix == ".json" || before_suffix == ".png");
+  constexpr std::string_view kOurs[] = {".json", ".jsonl", ".html", ".png", ".jpg", ".webp", ".tiff", ".bmp"};
+  return path.extension().string().size() == 7 &&
+         std::ranges::find(kOurs, path.stem().extension().string()) != std::end(kOurs);
 }
 
 void remove_left_overs(const fs::path& folder) {
@@ -85,22 +88,6 @@ std::string first_difference(const Json& wanted, const Json& there) {
   return "another version of awry made it";
 }
 
-// True when every file is there; an error when one is there but is not what was written.
-Result<bool> files_are_intact(const fs::path& folder, const Json& files) {
-  bool complete = true;
-  for (const auto& [name, hash] : files.items()) {
-    const std::string written = hash.get<std::string>();
-    std::error_code error;
-    if (!fs::exists(folder / name, error)) {
-      complete = false;
-      continue;
-    }
-    AWRY_TRY_ASSIGN(const std::string found, sha256_hex_of_file(folder / name));
-    if (written != found) return refuse(folder, fmt::format("its file '{}' has been changed since", name));
-  }
-  return complete;
-}
-
 Result<bool> is_finished(const fs::path& folder, const Json& metadata) {
   try {
     if (!metadata.at("finished").get<bool>()) return false;
@@ -116,6 +103,21 @@ Result<bool> is_finished(const fs::path& folder, const Json& metadata) {
 }
 
 }  // namespace
+
+Result<bool> files_are_intact(const fs::path& folder, const Json& files) {
+  bool complete = true;
+  for (const auto& [name, hash] : files.items()) {
+    const std::string written = hash.get<std::string>();
+    std::error_code error;
+    if (!fs::exists(folder / name, error)) {
+      complete = false;
+      continue;
+    }
+    AWRY_TRY_ASSIGN(const std::string found, sha256_hex_of_file(folder / name));
+    if (written != found) return refuse(folder, fmt::format("its file '{}' has been changed since", name));
+  }
+  return complete;
+}
 
 Result<FolderClaim> claim_folder(const fs::path& folder, const Json& options, const Maker& maker) {
   AWRY_TRY(make_folder(folder));

@@ -16,7 +16,7 @@ struct Maker {
   const char* name;  // "awry forge themis"
   int version;
 };
-inline constexpr Maker kThemisMaker{"awry forge themis", 1}, kPanelMaker{"awry forge panel-ad", 1},
+inline constexpr Maker kThemisMaker{"awry forge themis", 2}, kPanelMaker{"awry forge panel-ad", 1},
     kPartsMaker{"awry forge parts", 1};
 
 struct FolderClaim {
@@ -28,6 +28,10 @@ struct FolderClaim {
 // which a file has been changed since. A finished set that lacks a file counts as unfinished.
 Result<FolderClaim> claim_folder(const std::filesystem::path& folder, const Json& options,
                                  const Maker& maker = kThemisMaker);
+
+// `files` maps paths below the folder to their hashes. True when every file is there; an error when one is
+// there but is not what was written.
+Result<bool> files_are_intact(const std::filesystem::path& folder, const Json& files);
 
 // Replaces metadata.json. `content` joins the options and the digest.
 Result<void> finish_folder(const std::filesystem::path& folder, const Json& options, const Json& content,

@@ -87,6 +87,15 @@ void join_near_duplicates(std::span<const PanelSignature> panels, double least, 
   }
 }
 
+void join_related(std::span<const PoolImage> images, const SourcePoolOptions& options, Groups& groups) {
+  std::map<fs::path, std::size_t> index;
+  for (std::size_t i = 0; i < images.size(); ++i) index[images[i].file] = i;
+  for (const auto& [first, second] : options.related) {
+    const auto a = index.find(first), b = index.find(second);
+    if (a != index.end() && b != index.end()) groups.join(a->second, b->second);
+  }
+}
+
 }  // namespace
 
 Result<SourcePool> SourcePool::open(const fs::path& folder, std::span<const fs::path> files,
@@ -130,6 +139,7 @@ Result<SourcePool> SourcePool::open(const fs::path& folder, std::span<const fs::
   }
   Groups groups(pool.images_.size());
   join_near_duplicates(pool.signatures_, options.near_duplicate, groups);
+  join_related(pool.images_, options, groups);
   std::map<std::size_t, int> numbers;
   for (std::size_t i = 0; i < pool.images_.size(); ++i)
     pool.images_[i].group =

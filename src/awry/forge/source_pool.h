@@ -8,6 +8,7 @@
 #include <map>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "awry/base/cancel.h"
@@ -32,6 +33,9 @@ struct SourcePoolOptions {
   // Two pictures are near-duplicates when their 224x224 greys, upright, mirrored or turned by half, correlate
   // at least this much.
   double near_duplicate = 0.98;
+  // Files known to share content, such as crops of one picture: near-duplicates too, whatever their greys
+  // say.
+  std::vector<std::pair<std::filesystem::path, std::filesystem::path>> related;
   std::size_t pairs = 2000;  // most similar pairs kept for splicing
   int threads = 1;
   const CancelToken* cancel = nullptr;

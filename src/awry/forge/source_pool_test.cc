@@ -63,6 +63,15 @@ TEST_F(PoolOfPictures, GroupsNearDuplicatesAndCountsWhatItLeavesOut) {
   EXPECT_EQ(pool.pairs().size(), 7 * 6 / 2 - 1);
 }
 
+TEST_F(PoolOfPictures, KeepsTogetherWhatItIsToldBelongsTogether) {
+  SourcePoolOptions options;
+  options.related = {{files_[2], files_[4]}, {files_[4], files_[5]}, {files_[0], "elsewhere.png"}};
+  const auto pool = SourcePool::open(folder_.path(), files_, options);
+  ASSERT_TRUE(pool);
+  EXPECT_EQ(pool->groups(), 4);
+  EXPECT_EQ(pool->images()[2].group, pool->images()[5].group);
+}
+
 TEST_F(PoolOfPictures, SplitsWithoutSharingAPictureOrANearDuplicate) {
   const SourcePool pool = this->pool();
   for (std::uint64_t seed = 0; seed < 10; ++seed) {

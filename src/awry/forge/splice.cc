@@ -41,11 +41,15 @@ Result<Splice> forge_splice(const SpliceSource& donor, const SpliceSource& host,
     donor_clear.push_back(imaging::map_box(box, fitted.image_from_original));
 
   const RandomStream random = seed.stream();
-  const ObjectOptions wanted{.min_area = options.min_area, .max_area = options.max_area};
+  const ObjectOptions wanted{
+      .min_area = options.min_area, .max_area = options.max_area, .drawn = options.drawn};
   const auto objects = find_objects(fitted.image, donor_clear, wanted, random.fork("objects"));
+  const bool can_move = options.max_shift_x > 0 || options.max_shift_y > 0;
+  std::optional<Splice> best;  // of a drawing: ink that ends at the edge of a window shows more than anything
+  double best_seam = 0;
   for (std::size_t i = 0; i < objects.size(); ++i) {
     RandomStream place = random.fork("place").fork(i);
-    for (int attempt = 0; attempt < kPlacesPerObject; ++attempt) {
+    for (int attempt = 0; attempt < (can_move ? kPlacesPerObject : 1); ++attempt) {
       const auto [dx, dy] = gentle_shift(objects[i].mask, options, place);
       const imaging::Bitmap mask = shifted(objects[i].mask, dx, dy);
       const auto turned_away = [&](const char* reason) {
@@ -60,7 +64,9 @@ Result<Splice> forge_splice(const SpliceSource& donor, const SpliceSource& host,
         turned_away("change_too_small");
         continue;
       }
-      if (options.quality.max_seam < 1e9 && seam_visibility(image, mask) > options.quality.max_seam) {
+      const bool needs_seam = options.drawn || options.quality.max_seam < 1e9;
+      const double seam = needs_seam ? seam_visibility(image, mask) : 0;
+      if (seam > options.quality.max_seam) {
         turned_away("visible_seam");
         continue;
       }
@@ -82,13 +88,17 @@ Result<Splice> forge_splice(const SpliceSource& donor, const SpliceSource& host,
       Finding truth{.where = imaging::mask_from_bitmap(mask),
                     .type = "splicing",
                     .by = {.kind = AuthorKind::kForger, .name = "forge/splice", .version = "1"}};
-      return Splice{.image = std::move(image),
+      Splice splice{.image = std::move(image),
                     .mask = mask,
                     .host_from_donor = host_from_donor,
                     .truth = std::move(truth),
                     .recipe = std::move(recipe)};
+      if (!options.drawn) return splice;
+      if (best && best_seam <= seam) continue;
+      best = std::move(splice), best_seam = seam;
     }
   }
+  if (best) return std::move(*best);
   return fail({.what = "cannot plant a splice",
                .why = fmt::format("none of {} candidate objects of the donor fits the {}x{} host visibly",
                                   objects.size(), host.image.width, host.image.height),

@@ -18,6 +18,7 @@ struct SpliceOptions {
   int feather_px = 3;                       // compose.h states the rule
   // How far the object may move from its place in the donor, as shares of the sides.
   double max_shift_x = 0.10, max_shift_y = 0.10;
+  bool drawn = false;     // objects.h
   double min_change = 6;  // grey levels: a splice nobody could see is not a forgery
   QualityLimits quality;
   RejectionTally* tally = nullptr;  // counts candidates turned away, if given

@@ -13,6 +13,7 @@
 #include "awry/forge/quality.h"
 #include "awry/forge/recipe.h"
 #include "awry/forge/text_edit.h"
+#include "awry/forge/themis_category.h"
 #include "awry/imaging/block_grid.h"
 #include "awry/imaging/image.h"
 #include "awry/imaging/mask.h"
@@ -20,25 +21,8 @@
 
 namespace awry::forge {
 
+class GenerationArchive;
 class SourcePool;
-
-enum class ThemisCategory {
-  kSplicing,
-  kCopyMove,
-  kAuthentic,
-  kGlobalDuplicate,
-  kLocalDuplicate,
-  kUnrelatedPair,  // of the same kind, painted apart: the authentic pairs
-  kNumericalText,
-  kTrendText,
-  kConsistentText,
-  kResynthesis,  // a region filled in again by classical means; THEMIS has no letter for it
-};
-
-bool is_about_pairs(ThemisCategory category);
-bool is_about_text(ThemisCategory category);
-std::string_view question_file_of(ThemisCategory category);  // without ".json": "duplication"
-std::string_view folder_of(ThemisCategory category);         // "forgery/copy_move", "duplication/partial"
 
 struct ThemisItemPlan {
   ThemisCategory category = ThemisCategory::kSplicing;
@@ -47,11 +31,12 @@ struct ThemisItemPlan {
   SeedPath seed;
   int panel_side = 384;      // the longer side
   int donor_candidates = 3;  // painted for every splice; the most similar to the host is used
-  int max_tries = 12;        // sources painted before giving up on a forgery
+  int max_tries = 60;        // sources painted before giving up on a forgery
   std::optional<DuplicationPlan> duplication;  // of pairs; otherwise left to chance
   QualityLimits quality;
-  const SourcePool* pool = nullptr;  // given: sources are taken from it instead of being painted
-  std::size_t draw = 0;              // where in the pool's order this item starts
+  const SourcePool* pool = nullptr;            // given: sources are taken from it instead of being painted
+  std::size_t draw = 0;                        // where in the pool's order this item starts
+  const GenerationArchive* archive = nullptr;  // AI-generated items: who makes them, and where replies go
 };
 
 struct ItemSource {
@@ -98,9 +83,11 @@ struct ThemisItem {
   Recipe recipe;                       // no operations for authentic items
   std::optional<Transform> transform;  // host from donor, target from source, second panel from first
   std::optional<double> duplication_ratio;
-  std::optional<Finding> truth;       // absent: authentic
-  std::vector<std::string> rejected;  // why earlier tries with other sources were given up
-  RejectionTally tally;               // the same by reason, candidate by candidate
+  std::optional<Finding> truth;        // absent: authentic
+  std::vector<std::string> rejected;   // why earlier tries with other sources were given up
+  RejectionTally tally;                // the same by reason, candidate by candidate
+  std::vector<std::string> generated;  // recorded replies of a generator, those given up included
+  std::string prompt;                  // of the last of them
   std::string scenario;
   std::optional<TextTruth> text;
 };

@@ -38,24 +38,26 @@ void expect_blocks_follow_mask(const ThemisItem& item, const imaging::Bitmap& ma
 }
 
 TEST(ThemisItem, OfSplicingDiffersFromItsHostOnlyInTheMask) {
-  const ThemisItem item = forged(ThemisCategory::kSplicing, PanelKind::kStainedMicrograph);
-  EXPECT_EQ(item.question_id, "forgery_7");
-  EXPECT_EQ(item.letters, "A");
-  ASSERT_EQ(item.sources.size(), 2);
-  EXPECT_EQ(item.sources[0].role, "host");
-  EXPECT_EQ(item.sources[0].style, item.sources[1].style);
-  const imaging::Image host = repainted(item.sources[0]);
-  const imaging::Image& panel = item.panels.front().image;
-  const imaging::Bitmap& mask = item.masks.front().pixels;
-  for (int y = 0; y < panel.height; ++y) {
-    for (int x = 0; x < panel.width; ++x) {
-      if (mask.at(x, y) == 0) {
-        ASSERT_TRUE(std::equal(host.at(x, y), host.at(x, y) + 3, panel.at(x, y)));
+  for (const PanelKind kind : {PanelKind::kStainedMicrograph, PanelKind::kChart}) {
+    const ThemisItem item = forged(ThemisCategory::kSplicing, kind);
+    EXPECT_EQ(item.question_id, "forgery_7");
+    EXPECT_EQ(item.letters, "A");
+    ASSERT_EQ(item.sources.size(), 2);
+    EXPECT_EQ(item.sources[0].role, "host");
+    EXPECT_EQ(item.sources[0].style, item.sources[1].style);
+    const imaging::Image host = repainted(item.sources[0]);
+    const imaging::Image& panel = item.panels.front().image;
+    const imaging::Bitmap& mask = item.masks.front().pixels;
+    for (int y = 0; y < panel.height; ++y) {
+      for (int x = 0; x < panel.width; ++x) {
+        if (mask.at(x, y) == 0) {
+          ASSERT_TRUE(std::equal(host.at(x, y), host.at(x, y) + 3, panel.at(x, y)));
+        }
       }
     }
+    EXPECT_GT(mean_change(host, panel, mask), 1);
+    expect_blocks_follow_mask(item, mask);
   }
-  EXPECT_GT(mean_change(host, panel, mask), 1);
-  expect_blocks_follow_mask(item, mask);
 }
 
 TEST(ThemisItem, OfCopyMoveMarksOriginalAndCopy) {

@@ -15,7 +15,7 @@ bool is_authentic(const ThemisItem& item) {
 std::string_view released_name(const ThemisItem& item, char letter) {
   if (is_about_pairs(item.plan.category)) return released_name_of(letter);
   if (is_about_text(item.plan.category)) return letter == 'A' ? "numerical" : "trend";
-  return letter == 'A' ? "splicing" : "copy-move";
+  return letter == 'A' ? "splicing" : letter == 'B' ? "copy-move" : "ai_generated";
 }
 
 // Readers find rows and columns by the words "-row" and "-column".
@@ -123,6 +123,7 @@ Json metadata_json(const ThemisItem& item, const std::map<std::string, std::stri
   for (const ItemMask& mask : item.masks) json["masks"][mask.role] = mask.path;
   json["sources"] = Json::array();
   for (const ItemSource& source : item.sources) json["sources"].push_back(source_json(source));
+  if (!item.generated.empty()) json["generated"] = {{"prompt", item.prompt}, {"replies", item.generated}};
   if (item.text) {
     json["text_edits"] = Json::array();
     for (const TextEdit& edit : item.text->edits) {

@@ -13,13 +13,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// A figure that `awry extract` wrote stands beside its panels, and these show all of it.
+bool has_panels_beside(const fs::path& file) {
+  std::error_code ignored;
+  return file.filename() == "figure.png" && fs::exists(file.parent_path() / "figure.json", ignored) &&
+         fs::exists(file.parent_path() / "panel-1.png", ignored);
+}
+
 Result<void> collect_folder(const fs::path& folder, std::vector<fs::path>& files) {
   std::error_code error;
   std::vector<fs::path> found;
   auto entry = fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied, error);
   for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
-    if (entry->is_regular_file(error) && is_named_like_an_image(entry->path()))
-      found.push_back(entry->path());
+    const fs::path& file = entry->path();
+    if (entry->is_regular_file(error) && is_named_like_an_image(file) && !has_panels_beside(file))
+      found.push_back(file);
   }
   if (error) {
     return fail({.kind = ErrorKind::kIo,

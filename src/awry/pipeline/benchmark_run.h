@@ -38,6 +38,8 @@ struct BenchmarkOptions {
   std::filesystem::path runs_folder = "runs";
   std::uint64_t seed = 0;
   std::string perturb;  // "scale:0.5,jpeg:70": ask about damaged copies of the images (perturbed_images.h)
+  std::string
+      marks_from;  // an inspector whose findings are drawn as set-of-marks, for protocols that show them
   int threads = 1;
   bool ask_again = false;     // do not take replies from earlier runs
   bool retry_errors = false;  // ask again where a reply came but is no answer
@@ -56,6 +58,7 @@ struct BenchmarkResult {
   std::filesystem::path folder;  // runs/<id>
   std::filesystem::path report;  // runs/<id>/report.html
   std::size_t questions = 0, asked = 0, reused = 0;
+  std::size_t unjudged = 0;           // questions that a judge would have been asked, had one been named
   std::vector<std::string> failures;  // one line for each sample that could not be answered
   bool interrupted = false;           // stopped early: no scores, but every reply is kept
   bool budget_used_up = false;        // that is why

@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whole runs against a scripted endpoint, over real HTTP.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <atomic>
 
 #include "awry/base/files.h"
 #include "awry/inspectors/vlm/testing/scripts.h"
+#include "awry/pipeline/batch_model.h"
 #include "awry/pipeline/benchmark_run.h"
 #include "awry/pipeline/four_questions_test.h"
+#include "awry/pipeline/perturbation_sweep.h"
 
 namespace awry::pipeline {
 namespace {
 
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
+using inspectors::vlm::testing::answer_protocols;
 using inspectors::vlm::testing::completion;
 using inspectors::vlm::testing::faulty;
 using inspectors::vlm::testing::ReceivedRequest;
@@ -147,6 +152,112 @@ TEST_F(EndpointRun, ABatchIsWrittenAndItsResultsAreReadInAnyOrder) {
   EXPECT_FALSE(finished.interrupted);
   EXPECT_EQ(finished.asked, 4u);
   EXPECT_EQ(server.counts().requests, 0u);
+}
+
+TEST_F(EndpointRun, BatchFilesAreSplitAndResultsMayComeInSeveral) {
+  const ScriptedServer server(unsure);
+  EndpointSettings settings = options(server).endpoint;
+  settings.batch_folder = folder_.path() / "batch";
+  const Sample sample{.id = "s"};
+  const auto ask_four = [&] {
+    const auto model = value_or_throw(make_batch_model("scripted", settings, {.max_lines = 3}));
+    std::size_t answered = 0;
+    for (int i = 0; i < 4; ++i) {
+      const Question question{.id = fmt::format("s/{}", i), .prompt = "?"};
+      model->begin(sample, question, fmt::format("key{}", i),
+                   [&](const Reply& reply) { answered += reply.outcome == Outcome::kAnswered; });
+    }
+    return answered;
+  };
+  EXPECT_EQ(ask_four(), 0u);
+  const fs::path second = folder_.path() / "batch" / "requests-002.jsonl";
+  EXPECT_EQ(std::ranges::count(value_or_throw(read_file(second)), '\n'), 1);
+  const auto result = [&](int key, const std::string& body, int status) {
+    return fmt::format(R"({{"custom_id":"key{}","response":{{"status_code":{},"body":{}}}}})", key, status,
+                       body) +
+           "\n";
+  };
+  const fs::path results = folder_.path() / "batch" / "results";
+  // The first file answers a question that a later one says failed: the answer counts.
+  value_or_throw(write_file(results / "a.jsonl",
+                            result(3, completion("x").body, 200) + result(1, completion("x").body, 200)));
+  value_or_throw(write_file(results / "b.jsonl", result(1, "{}", 500)));
+  EXPECT_EQ(ask_four(), 2u);
+  EXPECT_FALSE(fs::exists(second)) << "the two that are left fit into one file";
+  value_or_throw(write_file(results / "c.jsonl", "{\"response\": {}}\n"));
+  EXPECT_FALSE(make_batch_model("scripted", settings).has_value()) << "a line that belongs to nobody";
+}
+
+TEST_F(EndpointRun, WhatCannotBeReadIsAskedOnceMoreAndOnlyWhenWanted) {
+  std::atomic<int> asked = 0;
+  const ScriptedServer server([&](const ReceivedRequest& request) {
+    return ++asked <= 4 ? completion("mumble") : answer_protocols(request);
+  });
+  BenchmarkOptions patient = options(server);
+  patient.reask = 1;
+  const BenchmarkResult result = value_or_throw(run_benchmark(patient));
+  EXPECT_EQ(result.summary.outcomes.of(Outcome::kAnswered), 4u);
+  EXPECT_EQ(asked, 8);
+}
+
+TEST_F(EndpointRun, RetryErrorsAsksAgainOnlyWhatIsNoAnswer) {
+  std::atomic<bool> willing = false;
+  std::atomic<int> asked = 0;
+  const ScriptedServer server([&](const ReceivedRequest& request) -> ScriptedReply {
+    if (++asked == 1 || willing) return answer_protocols(request);
+    return completion("", "content_filter");
+  });
+  BenchmarkOptions once = options(server);
+  once.threads = 1;
+  EXPECT_EQ(value_or_throw(run_benchmark(once)).summary.outcomes.of(Outcome::kRefused), 3u);
+  willing = true;
+  EXPECT_EQ(value_or_throw(run_benchmark(once)).asked, 0u) << "a refusal is a reply";
+  once.retry_errors = true;
+  const BenchmarkResult retried = value_or_throw(run_benchmark(once));
+  EXPECT_EQ(retried.asked, 3u);
+  EXPECT_EQ(retried.summary.outcomes.of(Outcome::kAnswered), 4u);
+}
+
+TEST_F(EndpointRun, ASweepReusesTheCleanRunAndDrawsCurves) {
+  const ScriptedServer server(answer_protocols);
+  value_or_throw(run_benchmark(options(server)));
+  const std::vector<std::string> wanted = {"jpeg:50", "scale:0.5"};
+  const auto damages = value_or_throw(parse_sweep(wanted));
+  const SweepResult sweep = value_or_throw(run_sweep(options(server), damages));
+  EXPECT_EQ(sweep.clean.asked, 0u);
+  ASSERT_EQ(sweep.damaged.size(), 2u);
+  EXPECT_EQ(sweep.damaged[0].asked, 4u);
+  EXPECT_EQ(sweep.damaged[1].run.settings.at("perturb"), "scale:0.5");
+  const std::string page = value_or_throw(read_file(sweep.page));
+  EXPECT_NE(page.find("<path"), std::string::npos);
+  const auto files = fs::directory_iterator(sweep.page.parent_path());
+  EXPECT_TRUE(std::ranges::any_of(files, [](const auto& file) { return file.path().extension() == ".svg"; }));
+  EXPECT_EQ(server.counts().requests, 12u);
+  value_or_throw(run_sweep(options(server), damages));
+  EXPECT_EQ(server.counts().requests, 12u) << "every level is known";
+}
+
+TEST_F(EndpointRun, ASweepKeepsToOneBudget) {
+  const ScriptedServer server(answer_protocols);
+  BenchmarkOptions frugal = options(server);
+  frugal.budget.max_calls = 6;
+  const std::vector<std::string> wanted = {"jpeg:90,50"};
+  const SweepResult sweep = value_or_throw(run_sweep(frugal, value_or_throw(parse_sweep(wanted))));
+  EXPECT_TRUE(sweep.budget_used_up);
+  EXPECT_EQ(sweep.spent.calls, 6);
+  EXPECT_EQ(server.counts().requests, 6u);
+}
+
+TEST(ParseSweep, RefusesWhatIsNoDamage) {
+  for (const std::vector<std::string>& wrong : {std::vector<std::string>{"fog:1"},
+                                                {"blur"},
+                                                {"blur:"},
+                                                {"jpeg:0"},
+                                                {"blur:1", "blur:2"},
+                                                {"all", "jpeg:3"}}) {
+    EXPECT_FALSE(parse_sweep(wrong).has_value()) << wrong.front();
+  }
+  EXPECT_EQ(value_or_throw(parse_sweep(std::vector<std::string>{"all"})).size(), 3u);
 }
 
 TEST_F(EndpointRun, EstimatesWithoutAsking) {

@@ -30,8 +30,17 @@ std::vector<ReuseCandidate> propose_pairs(std::span<const Sample> samples, const
   return search.candidates();
 }
 
+// Where the two come from is kept, since the files of papers are gone when the command ends.
 Sample pair_of(const Sample& first, const Sample& second) {
-  return {.id = first.id + " + " + second.id, .images = {first.images.front(), second.images.front()}};
+  Sample pair{.id = first.id + " + " + second.id, .images = {first.images.front(), second.images.front()}};
+  const auto keep = [&](const char* which, const Sample& sample) {
+    pair.attributes[which] = sample.id;
+    for (const auto& [name, value] : sample.attributes)
+      pair.attributes[fmt::format("{}_{}", which, name)] = value;
+  };
+  keep("first", first);
+  keep("second", second);
+  return pair;
 }
 
 double alarms_of(const InspectedImage& pair) {
@@ -44,6 +53,7 @@ ReusedPanels find_reused_panels(std::span<const Sample> samples, const InspectOp
   ReusedPanels reused;
   const std::vector<ReuseCandidate> candidates = propose_pairs(samples, options);
   reused.proposed = candidates.size();
+  if (candidates.empty()) return reused;
   const auto inspector = inspectors::forensics::make_forensic_inspector();
   std::vector<std::optional<InspectedImage>> seen(candidates.size());
   Progress progress("comparing", candidates.size(), options.progress);

@@ -9,6 +9,7 @@
 
 #include "awry/inspectors/forensics/forensics.h"
 #include "awry/pipeline/parallel.h"
+#include "awry/report/bands.h"
 
 namespace awry::pipeline {
 namespace {
@@ -33,7 +34,8 @@ report::Item card_of(const InspectedImage& image) {
 
 // What a reader wants to see first.
 int urgency(const InspectedImage& image) {
-  return image.error ? 1 : image.inspection.findings.empty() ? 2 : 0;
+  if (image.error) return 1;
+  return report::is_quiet(image.inspection.findings) ? 2 : 0;
 }
 
 }  // namespace
@@ -80,7 +82,8 @@ report::ReportInput report_of(std::span<const InspectedImage> inspected) {
   for (const InspectedImage& image : inspected) order.push_back(&image);
   std::stable_sort(order.begin(), order.end(),
                    [](const auto* a, const auto* b) { return urgency(*a) < urgency(*b); });
-  report::ReportInput input{.run = {.name = "inspection", .model = "forensics"}};
+  report::ReportInput input{
+      .run = {.name = "inspection", .model = "forensics", .status = RunStatus::kFinished}};
   for (const InspectedImage* image : order) {
     input.items.push_back(card_of(*image));
     input.summary.outcomes.add(input.items.back().answers.front().outcome);

@@ -83,6 +83,7 @@ std::string journal_key(const inspectors::Inspector& inspector, const Sample& sa
     if (!hash) return {};
     hasher.add(*hash);
   }
+  for (const Passage& passage : sample.passages) hasher.add(passage.part).add(passage.text);
   return hasher.hex();
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What was already inspected, in a file that survives being killed: one JSON line per inspection, appended.
 //
-// Lines are found by content: the hash of the image bytes and the version of the inspector. An image that was
-// edited, or a newer inspector, is looked at again; a line cut off by a crash is skipped.
+// Lines are found by content: the hash of the image bytes, the words around it and the version of the
+// inspector. An image that was edited, or a newer inspector, is looked at again; a line cut off by a crash is
+// skipped.
 #pragma once
 
 #include <filesystem>

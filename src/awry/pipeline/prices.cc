@@ -23,7 +23,7 @@ Result<double> price_field(const Json& json, const char* name, const std::string
     return fail({.kind = ErrorKind::kUsage,
                  .what = "cannot read price",
                  .input = source,
-                 .why = fmt::format("'{}' must be US dollars for a million tokens", name)});
+                 .why = fmt::format("'{}' must be US dollars, for a million tokens or for an image", name)});
   }
   return found->get<double>();
 }
@@ -48,9 +48,13 @@ Result<PriceList> read_price_file(const std::filesystem::path& path) {
   PriceList list;
   for (const auto& [model, price] : json["models"].items()) {
     const std::string source = fmt::format("{}: {}", path.string(), model);
-    AWRY_TRY_ASSIGN(const double input, price_field(price, "input", source));
-    AWRY_TRY_ASSIGN(const double output, price_field(price, "output", source));
-    list.models[model] = {.input_usd_per_million = input, .output_usd_per_million = output};
+    Price& known = list.models[model];
+    if (price.is_object() && price.contains("image")) {
+      AWRY_TRY_ASSIGN(known.image_usd, price_field(price, "image", source));
+      if (!price.contains("input") && !price.contains("output")) continue;
+    }
+    AWRY_TRY_ASSIGN(known.input_usd_per_million, price_field(price, "input", source));
+    AWRY_TRY_ASSIGN(known.output_usd_per_million, price_field(price, "output", source));
   }
   return list;
 }

@@ -17,9 +17,11 @@ namespace awry::pipeline {
 
 struct Price {
   double input_usd_per_million = 0, output_usd_per_million = 0;  // tokens
+  double image_usd = 0;                                          // for each picture made, beside its tokens
 };
 
-// {"models": {"gpt-4o": {"input": 2.5, "output": 10}, "*": {...}}}: US dollars for a million tokens. The
+// {"models": {"gpt-4o": {"input": 2.5, "output": 10}, "dall-e-3": {"image": 0.04}, "*": {...}}}: US dollars
+// for a million tokens, or for a picture made. The
 // model is called as behind "openai:"; "*" is everybody else.
 struct PriceList {
   std::map<std::string, Price, std::less<>> models;

@@ -8,6 +8,7 @@
 
 #include "awry/base/text.h"
 #include "awry/imaging/mask.h"
+#include "awry/report/bands.h"
 #include "awry/report/markup.h"
 #include "awry/report/pictures.h"
 
@@ -55,11 +56,13 @@ std::string render_evidence(const std::vector<Evidence>& evidence) {
   return items.empty() ? items : "<ul class=\"evidence\" aria-label=\"Evidence\">\n" + items + "</ul>\n";
 }
 
-std::string render_finding(const Finding& finding) {
+std::string render_finding(const Finding& finding, std::size_t number) {
   std::string heading = finding.type.empty() ? "(no type)" : finding.type;
   if (!finding.name.empty()) heading += " – " + finding.name;
   return fmt::format(
-      "<li><strong>{}</strong> <span class=\"quiet\">{}</span>\n{}{}</li>\n", safe(heading),
+      "<li value=\"{}\"><strong>{}</strong>{} <span class=\"quiet\">{}</span>\n{}{}</li>\n", number,
+      safe(heading),
+      has_band(finding) ? " " + badge(name_of(band_of(finding)), name_of(band_of(finding))) : "",
       safe(describe_where(finding)),
       Facts()
           .add("seen", finding.phenomenon)
@@ -74,9 +77,18 @@ std::string render_finding(const Finding& finding) {
 
 // `first` continues the numbering across questions, so that numbers match those drawn on the image.
 std::string render_findings(const std::vector<Finding>& findings, std::size_t first) {
-  std::string items;
-  for (const Finding& finding : findings) items += render_finding(finding);
-  return items.empty() ? items : fmt::format("<ol start=\"{}\" class=\"findings\">\n{}</ol>\n", first, items);
+  std::string clear, faint;
+  std::size_t faint_count = 0;
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    (is_faint(findings[i]) ? faint : clear) += render_finding(findings[i], first + i);
+    faint_count += is_faint(findings[i]);
+  }
+  const auto list = [](const std::string& items) {
+    return items.empty() ? items : fmt::format("<ol class=\"findings\">\n{}</ol>\n", items);
+  };
+  return list(clear) +
+         folded(faint_count == 1 ? "1 faint trace" : fmt::format("{} faint traces", faint_count),
+                list(faint));
 }
 
 std::string render_truth(const Sample& sample) {

@@ -23,16 +23,6 @@ namespace {
 constexpr std::string_view kPolicy =
     "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
 
-std::string head(const Run& run, std::string_view css) {
-  return fmt::format(
-      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<meta name=\"color-scheme\" content=\"light dark\">\n<link rel=\"icon\" href=\"data:,\">\n"
-      "<title>{} – awry</title>\n<style>\n{}</style>\n</head>\n<body>\n",
-      kPolicy, safe(run.name.empty() ? run.id : run.name), css);
-}
-
 std::string shell_quoted(const std::string& word) {
   constexpr std::string_view kPlain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,+@%";
@@ -47,7 +37,8 @@ std::string command_line(const Run& run) {
 }
 
 std::string fact(std::string_view name, std::string_view value) {
-  return fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", name, value.empty() ? "&ndash;" : safe(value));
+  if (value.empty()) return "";
+  return fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", name, safe(value));
 }
 
 std::string render_header(const Run& run) {
@@ -60,8 +51,9 @@ std::string render_header(const Run& run) {
                     run.status == RunStatus::kInterrupted ? "was interrupted" : "has not finished");
   }
   html += "<dl class=\"run-facts\">\n" + fact("Model", run.model) + fact("Protocol", run.protocol) +
-          fact("Seed", fmt::format("{}", run.seed)) + fact("awry", run.awry_version) +
-          fact("Started", run.started) + fact("Finished", run.finished) + fact("Run", run.id) + "</dl>\n";
+          fact("Seed", run.protocol.empty() ? "" : fmt::format("{}", run.seed)) +
+          fact("awry", run.awry_version) + fact("Started", run.started) + fact("Finished", run.finished) +
+          fact("Run", run.id) + "</dl>\n";
   if (!run.command.empty()) html += "<h2>Repeat it</h2>\n" + preformatted(command_line(run)) + "\n";
   std::string settings;
   for (const auto& [name, value] : run.settings) {
@@ -157,6 +149,16 @@ std::string render_samples(const ReportInput& input, const HtmlOptions& options)
 
 }  // namespace
 
+std::string page_head(std::string_view title) {
+  return fmt::format(
+      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta name=\"color-scheme\" content=\"light dark\">\n<link rel=\"icon\" href=\"data:,\">\n"
+      "<title>{} – awry</title>\n<style>\n{}</style>\n</head>\n<body>\n",
+      kPolicy, safe(title), embedded_file("report.css").value_or(""));
+}
+
 Result<std::string> render_html(const ReportInput& input, const HtmlOptions& options) {
   if (options.thumbnail_edge < 1 || options.max_cards < 0) {
     return fail({.kind = ErrorKind::kUsage,
@@ -166,10 +168,9 @@ Result<std::string> render_html(const ReportInput& input, const HtmlOptions& opt
                                     options.thumbnail_edge, options.max_cards),
                  .hint = "Thumbnails need at least 1 pixel, and the number of cards cannot be negative."});
   }
-  const std::string_view css = embedded_file("report.css").value_or("");
   const std::string_view script = embedded_file("report.js").value_or("");
-  return head(input.run, css) + "<main>\n" + render_header(input.run) + render_numbers(input.summary) +
-         render_samples(input, options) +
+  return page_head(input.run.name.empty() ? input.run.id : input.run.name) + "<main>\n" +
+         render_header(input.run) + render_numbers(input.summary) + render_samples(input, options) +
          fmt::format("</main>\n<script>\n{}</script>\n</body>\n</html>\n", script);
 }
 

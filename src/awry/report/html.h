@@ -6,6 +6,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "awry/base/result.h"
@@ -35,6 +36,9 @@ struct HtmlOptions {
   int thumbnail_edge = 360;  // the longer side of embedded images, in pixels
   int max_cards = 2000;      // samples beyond these are listed by name only
 };
+
+// How every page of awry begins, up to <body>: styled, and forbidden to fetch anything.
+std::string page_head(std::string_view title);
 
 // Fails only for options that make no sense.
 Result<std::string> render_html(const ReportInput& input, const HtmlOptions& options = {});

@@ -10,6 +10,7 @@
 #include "awry/imaging/encode.h"
 #include "awry/imaging/resize.h"
 #include "awry/report/markup.h"
+#include "awry/report/overlay.h"
 
 namespace awry::report {
 namespace {
@@ -75,6 +76,14 @@ std::string figure(const Canvas& canvas, std::string_view caption, std::string_v
   return html + "</figure>\n";
 }
 
+std::string overlay_of(const Finding& finding, const std::vector<imaging::Image>& images, int edge) {
+  const auto* pair = std::get_if<Pair>(&finding.where);
+  const auto known = [&](int index) { return index >= 0 && static_cast<std::size_t>(index) < images.size(); };
+  if (pair == nullptr || !known(pair->first_image) || !known(pair->second_image)) return "";
+  return render_overlay(images[static_cast<std::size_t>(pair->first_image)],
+                        images[static_cast<std::size_t>(pair->second_image)], *pair, edge);
+}
+
 }  // namespace
 
 std::string render_pictures(const Sample& sample, const std::vector<const Finding*>& found,
@@ -83,15 +92,17 @@ std::string render_pictures(const Sample& sample, const std::vector<const Findin
   for (const Finding& finding : sample.truth) truth.push_back(&finding);
 
   std::string html;
+  std::vector<imaging::Image> images(sample.images.size());  // empty: could not be read
   for (std::size_t i = 0; i < sample.images.size(); ++i) {
     const std::string& path = sample.images[i].path;
     const std::string prefix = sample.images.size() > 1 ? fmt::format("Image {}: ", i + 1) : "";
-    const Result<imaging::Image> image = imaging::read_image(path);
+    Result<imaging::Image> image = imaging::read_image(path);
     if (!image || image->empty()) {
       const std::string why = image ? "the image has no pixels: " + path : image.error().message();
       html += fmt::format("<p class=\"problem\" role=\"note\">{}{}</p>\n", prefix, safe(why));
       continue;
     }
+    images[i] = *image;
     const Canvas found_canvas = draw_all(*image, static_cast<int>(i), found, imaging::kFoundColour);
     const Canvas truth_canvas = draw_all(*image, static_cast<int>(i), truth, kTruthMark);
     const bool compare = found_canvas.marked || truth_canvas.marked;
@@ -106,6 +117,7 @@ std::string render_pictures(const Sample& sample, const std::vector<const Findin
                      thumbnail_edge);
     }
   }
+  for (const Finding* finding : found) html += overlay_of(*finding, images, thumbnail_edge);
   return html.empty() ? html : "<div class=\"pictures\">\n" + html + "</div>\n";
 }
 

@@ -124,7 +124,7 @@ Result<std::vector<SimilarityMatrix>> PrecomputedSimilarity::compute(std::span<c
 }
 
 void offer_similarity(std::string_view name, MakeSimilarity make) {
-  offers()[std::string(name)] = make;
+  offers()[std::string(name)] = std::move(make);
 }
 
 Result<std::unique_ptr<Similarity>> make_similarity(std::string_view wanted) {

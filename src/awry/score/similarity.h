@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -75,7 +76,7 @@ class PrecomputedSimilarity final : public Similarity {
 
 // Scoring must not see neural networks; whoever has one offers it here at start-up, before anything is
 // scored. `argument` is what the user wrote behind the colon in "bert:distilbert-base-uncased".
-using MakeSimilarity = Result<std::unique_ptr<Similarity>> (*)(std::string_view argument);
+using MakeSimilarity = std::function<Result<std::unique_ptr<Similarity>>(std::string_view argument)>;
 void offer_similarity(std::string_view name, MakeSimilarity make);
 
 // "lexical", or "name" or "name:argument" of one on offer. An unknown name is a usage error that lists them.

@@ -7,6 +7,7 @@
 #include "awry/inspectors/forensics/consensus.h"
 #include "awry/inspectors/forensics/noise_level.h"
 #include "awry/inspectors/forensics/shift_search.h"
+#include "awry/inspectors/forensics/working_image.h"
 
 namespace awry::inspectors::forensics {
 namespace {
@@ -34,18 +35,34 @@ Keypoints recorded_only(const Keypoints& all, const cv::Mat& noise) {
   return result;
 }
 
+// Divided by the noise level rather than by all local detail: bands and edges, which repeat from lane to
+// lane, then weigh hardly more than the noise around them.
+cv::Mat noise_in_its_own_units(const CopySubject& subject) {
+  constexpr double loudest = 2.5, deviation_of_median = 1.4826;
+  cv::Mat detail = band_pass(subject.grey, 0, 1) / (deviation_of_median * subject.noise + 0.1);
+  detail = cv::min(cv::max(detail, -loudest), loudest);
+  detail.setTo(0, subject.noise < kLeastNoise);
+  return detail;
+}
+
+cv::Mat content_of(const CopySubject& subject) {
+  cv::Mat detail = whitened_detail(subject.grey, 1, 4);
+  detail.setTo(0, subject.noise < kLeastNoise);
+  return detail;
+}
+
 }  // namespace
 
 std::vector<CopyCandidate> copies_by_shift(const CopySubject& subject, Detail wanted) {
   constexpr double min_deviations = 7;
   std::vector<CopyCandidate> candidates;
   const cv::Mat& grey = subject.grey;
-  cv::Mat detail = wanted == Detail::kNoise ? whitened_detail(grey, 0, 1) : whitened_detail(grey, 1, 4);
-  detail.setTo(0, subject.noise < kLeastNoise);
+  const cv::Mat detail = wanted == Detail::kNoise ? noise_in_its_own_units(subject) : content_of(subject);
   const cv::Size padded = padded_size(detail.size(), detail.size());
   const Spectrum spectrum = spectrum_of(detail, padded);
   const int nearest = static_cast<int>(least_copy_distance(grey.size()));
-  const ShiftOptions apart{.max_peaks = 4, .min_distance = nearest, .min_overlap = 0.02};
+  // Lanes agree at every multiple of their distance; a copy must not be crowded out by them.
+  const ShiftOptions apart{.max_peaks = 8, .peak_radius = 6, .min_distance = nearest, .min_overlap = 0.02};
   for (const ShiftPeak& peak : find_shifts(spectrum, spectrum, apart)) {
     // Every shift appears twice, there and back.
     const bool forward = peak.dy > 0 || (peak.dy == 0 && peak.dx > 0);

@@ -6,15 +6,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include "awry/inspectors/forensics/content_check.h"
 #include "awry/inspectors/forensics/false_alarms.h"
-#include "awry/inspectors/forensics/noise_level.h"
+#include "awry/inspectors/forensics/grain_check.h"
 #include "awry/inspectors/forensics/working_image.h"
 
 namespace awry::inspectors::forensics {
 namespace {
 
-constexpr double kSureLog10 = -12;  // stop looking for further motions
+constexpr double kSureLog10 = -12;     // stop looking for further motions
+constexpr double kDoubtfulLog10 = -1;  // not enough to report, too much to deny
 
 Finding report(const Repeat& repeat, const WorkingImage& image) {
   const MotionParts parts = parts_of(repeat.candidate.motion);
@@ -91,7 +91,7 @@ Detection find_copy_move(const imaging::Image& image, const CopyMoveOptions& opt
       std::max(3 * kCopyWindowArea, options.min_area * static_cast<double>(working.grey.total()));
 
   const CopySubject subject = copy_subject(working.grey);
-  if (cv::countNonZero(subject.noise >= kLeastNoise) < 2 * min_area) return detection;  // all of it is drawn
+  if (is_drawing(subject)) return detection;
   std::vector<Repeat> repeats;
   const auto check_all = [&](const std::vector<CopyCandidate>& candidates, auto check) {
     for (const CopyCandidate& candidate : candidates) {
@@ -103,14 +103,15 @@ Detection find_copy_move(const imaging::Image& image, const CopyMoveOptions& opt
     return std::any_of(repeats.begin(), repeats.end(),
                        [&](const Repeat& repeat) { return repeat.log10_alarms <= log10_alarms; });
   };
-  check_all(copies_by_shift(subject), check_copy);
+  const std::vector<CopyCandidate> by_shift = copies_by_shift(subject);
+  check_all(by_shift, check_copy);
   if (!found(kSureLog10)) {
+    const double enough = std::log10(options.max_false_alarms);
     const std::vector<CopyCandidate> by_keypoints = copies_by_keypoints(subject);
     check_all(by_keypoints, check_copy);
-    if (!found(std::log10(options.max_false_alarms))) {
-      check_all(by_keypoints, check_content_copy);
-      check_all(copies_by_shift(subject, Detail::kContent), check_content_copy);
-    }
+    if (!found(enough)) check_all(by_shift, check_grain_copy);
+    if (!found(enough)) check_all(by_keypoints, check_grain_copy);
+    if (!found(enough)) check_all(copies_by_shift(subject, Detail::kContent), check_grain_copy);
   }
   std::stable_sort(repeats.begin(), repeats.end(),
                    [](const Repeat& a, const Repeat& b) { return a.log10_alarms < b.log10_alarms; });
@@ -118,7 +119,7 @@ Detection find_copy_move(const imaging::Image& image, const CopyMoveOptions& opt
   for (Repeat& repeat : repeats) {
     if (static_cast<int>(known.size()) == options.max_findings) break;
     if (repeat.log10_alarms > std::log10(options.max_false_alarms)) {
-      detection.undecided = detection.undecided || repeat.log10_alarms < 0;
+      detection.undecided = detection.undecided || repeat.log10_alarms < kDoubtfulLog10;
       continue;
     }
     if (already_known(repeat, known)) continue;

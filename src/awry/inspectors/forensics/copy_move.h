@@ -4,6 +4,7 @@
 //   all shifts, plain and flipped (whole objects, also without keypoints)  } candidate motions
 //   keypoints matched within the image, plain and mirrored (any angle)     }
 //   candidate -> dense correlation -> connected places -> compared with other motions of the same image
+//   none found: candidate -> what compression, blur or scaling left of the grain (grain_check.h)
 #pragma once
 
 #include "awry/imaging/image.h"

@@ -6,6 +6,7 @@
 #include <opencv2/core/utility.hpp>
 
 #include "awry/imaging/mask.h"
+#include "awry/imaging/perturb.h"
 #include "awry/inspectors/forensics/test_panels.h"
 
 namespace awry::inspectors::forensics {
@@ -63,6 +64,50 @@ TEST(CopyMove, FindsALaneCopiedWithinABlot) {
   const Transform& t = *std::get<Pair>(detection.findings[0].where).second_from_first;
   EXPECT_NEAR(std::abs(t[2]), dx, 0.01);
   EXPECT_NEAR(std::abs(t[5]), dy, 0.01);
+}
+
+// The offset is odd, so that halving leaves it between two pixels.
+imaging::Image with_copy(imaging::Image image) {
+  for (int y = 30; y < 150; ++y) {
+    for (int x = 30; x < 160; ++x) *image.at(x + 201, y + 173) = *image.at(x, y);
+  }
+  return image;
+}
+
+TEST(CopyMove, FindsACopyAfterCompressionAndHalving) {
+  const imaging::Image image = with_copy(texture(400, 360, 60));
+  const auto compressed = imaging::jpeg_round_trip(image, 70);
+  const imaging::Image halved = imaging::scaled(image, 0.5, imaging::ScaledSize::kKept);
+  ASSERT_TRUE(compressed.has_value());
+  for (const auto& [changed, dx, dy] : {std::tuple(*compressed, 201.0, 173.0), {halved, 100.5, 86.5}}) {
+    const Detection detection = find_copy_move(changed);
+    ASSERT_EQ(detection.findings.size(), 1u);
+    const Transform& t = *std::get<Pair>(detection.findings[0].where).second_from_first;
+    EXPECT_NEAR(std::abs(t[2]), dx, 0.6);
+    EXPECT_NEAR(std::abs(t[5]), dy, 0.6);
+  }
+}
+
+TEST(CopyMove, IsSilentOnAuthenticPanelsAfterCompressionAndHalving) {
+  for (const imaging::Image& image : {texture(300, 300, 61), blot(62)}) {
+    EXPECT_TRUE(find_copy_move(*imaging::jpeg_round_trip(image, 70)).findings.empty());
+    EXPECT_TRUE(find_copy_move(imaging::scaled(image, 0.5, imaging::ScaledSize::kKept)).findings.empty());
+  }
+}
+
+// Both halves of a body look alike; noise tells that neither was copied from the other.
+TEST(CopyMove, IsSilentOnMirrorSymmetry) {
+  constexpr int size = 280;
+  RandomStream random(63);
+  const imaging::Image half = texture(size / 2, size, 64);
+  imaging::Image image(size, size, 1);
+  for (int y = 0; y < size; ++y) {
+    for (int x = 0; x < size; ++x) {
+      const int folded = x < size / 2 ? x : size - 1 - x;
+      *image.at(x, y) = to_byte(*half.at(folded, y) + random.normal(0, 6));
+    }
+  }
+  EXPECT_TRUE(find_copy_move(*imaging::jpeg_round_trip(image, 70)).findings.empty());
 }
 
 TEST(CopyMove, AnswersTheSameOnAnyNumberOfThreads) {

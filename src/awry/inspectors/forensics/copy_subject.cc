@@ -39,6 +39,14 @@ CopySubject copy_subject(const cv::Mat& grey) {
   return subject;
 }
 
+bool is_drawing(const CopySubject& subject) {
+  constexpr int window = 15;
+  constexpr double least_recorded = 0.1;
+  cv::Mat recorded = subject.noise >= kLeastNoise;
+  cv::morphologyEx(recorded, recorded, cv::MORPH_OPEN, cv::Mat::ones(window, window, CV_8U));
+  return cv::countNonZero(recorded) < least_recorded * static_cast<double>(recorded.total());
+}
+
 double least_copy_distance(cv::Size size) {
   return std::max(16.0, 0.05 * std::min(size.width, size.height));
 }

@@ -23,6 +23,10 @@ struct CopySubject {
 
 CopySubject copy_subject(const cv::Mat& grey);
 
+// Charts, diagrams and screenshots, whose symbols repeat by nature: once blurred or compressed, the fringes
+// of their lines look recorded, but nowhere a window of some size.
+bool is_drawing(const CopySubject& subject);
+
 // Places nearer to each other than this, in pixels, are one place.
 double least_copy_distance(cv::Size size);
 

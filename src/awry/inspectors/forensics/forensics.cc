@@ -10,12 +10,15 @@
 #include "awry/inspectors/forensics/copy_move.h"
 #include "awry/inspectors/forensics/inpainting.h"
 #include "awry/inspectors/forensics/pair_duplication.h"
+#include "awry/inspectors/forensics/splicing.h"
+#include "awry/inspectors/forensics/text_figure.h"
+#include "awry/reading/lettering.h"
 
 namespace awry::inspectors::forensics {
 namespace {
 
 // Part of the key under which replies are stored: raise it with every change that may change an answer.
-constexpr const char* kVersion = "4";
+constexpr const char* kVersion = "6";
 
 void add(Inspection& inspection, Detection detection, const char* type) {
   for (Finding& finding : detection.findings) inspection.findings.push_back(std::move(finding));
@@ -37,6 +40,8 @@ void name_images(Inspection& inspection, int first, int second) {
 Inspection look_at_one(const imaging::Image& image) {
   Inspection inspection;
   add(inspection, find_copy_move(image), "copy_move");
+  // A copy has seams as well: what repeats elsewhere in the image was not brought in from another one.
+  if (inspection.findings.empty()) add(inspection, find_splicing(image), "splicing");
   add(inspection, find_smoothing(image), "smoothing");
   return inspection;
 }
@@ -45,6 +50,12 @@ Inspection look_at_pair(const imaging::Image& first, const imaging::Image& secon
   Inspection inspection;
   add(inspection, find_pair_duplication(first, second), "duplication");
   return inspection;
+}
+
+// Without tesseract the words are still checked against one another.
+Inspection look_at_words(const imaging::Image& figure, std::span<const Passage> passages) {
+  const auto lettering = reading::read_lettering(figure);
+  return check_words(figure, lettering ? *lettering : std::vector<reading::Word>(), passages);
 }
 
 class ForensicInspector final : public Inspector {
@@ -63,7 +74,9 @@ class ForensicInspector final : public Inspector {
     AWRY_TRY_ASSIGN(const imaging::Image second,
                     images.size() == 2 ? read(sample, images.back()) : Result<imaging::Image>());
     try {
-      Inspection inspection = images.size() == 2 ? look_at_pair(first, second) : look_at_one(first);
+      Inspection inspection = images.size() == 2        ? look_at_pair(first, second)
+                              : sample.passages.empty() ? look_at_one(first)
+                                                        : look_at_words(first, sample.passages);
       name_images(inspection, images.front(), images.back());
       return inspection;
     } catch (const std::exception& error) {  // OpenCV reports trouble, lack of memory above all, by throwing

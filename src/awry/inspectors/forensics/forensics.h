@@ -2,10 +2,9 @@
 // The embedded inspector: classical detectors, no network and no downloads.
 //
 //   one image   does a place repeat another?  -> "copy_move"
+//               does a seam surround a place? -> "splicing", which finds few splices (splicing.h)
 //   two images  do the panels share content?  -> "duplication"
-// Splicing is not looked for: no detector tried so far told spliced from authentic panels. It is not listed
-// as undecided either: that word is for what was looked for, and a protocol would have to answer "not sure"
-// of every authentic panel.
+//   with words  do they fit the figure?       -> "numerical_inconsistency" and others (text_figure.h)
 #pragma once
 
 #include <memory>

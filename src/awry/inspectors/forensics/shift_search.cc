@@ -89,8 +89,8 @@ std::vector<ShiftPeak> find_shifts(const Spectrum& first, const Spectrum& second
     const int dx = at.x < b.width ? at.x : at.x - p.width, dy = at.y < b.height ? at.y : at.y - p.height;
     peaks.push_back(
         {.dx = dx, .dy = dy, .height = height / std::sqrt(overlap(dx, dy)), .deviations = height / spread});
-    for (int y = -3; y <= 3; ++y) {
-      for (int x = -3; x <= 3; ++x) {
+    for (int y = -options.peak_radius; y <= options.peak_radius; ++y) {
+      for (int x = -options.peak_radius; x <= options.peak_radius; ++x) {
         surface.at<float>((at.y + y + p.height) % p.height, (at.x + x + p.width) % p.width) = 0;
       }
     }

@@ -29,6 +29,7 @@ cv::Size padded_size(cv::Size first, cv::Size second);
 
 struct ShiftOptions {
   int max_peaks = 4;
+  int peak_radius = 3;        // peaks nearer to a higher one belong to it
   int min_distance = 0;       // ignore shifts shorter than this (self-comparison)
   double min_overlap = 0.08;  // ignore shifts with less common area than this share of the smaller image
 };

@@ -8,6 +8,7 @@
 #include <opencv2/imgproc.hpp>
 #include <vector>
 
+#include "awry/inspectors/forensics/copy_subject.h"
 #include "awry/inspectors/forensics/mask_shapes.h"
 #include "awry/inspectors/forensics/seam_map.h"
 #include "awry/inspectors/forensics/splicing_evidence.h"
@@ -26,7 +27,8 @@ struct Suspect {
 std::vector<Suspect> find_suspects(const WorkingImage& image) {
   constexpr int smallest = 64;
   std::vector<Suspect> suspects;
-  if (std::min(image.grey.cols, image.grey.rows) < smallest) return suspects;
+  if (std::min(image.grey.cols, image.grey.rows) < smallest || is_drawing(copy_subject(image.grey)))
+    return suspects;
   const SeamSubject subject = seam_subject(image.grey);
   const cv::Mat1f seams = seam_map(subject);
   for (BorderedRegion& region : surrounded_regions(seams)) {

@@ -24,6 +24,8 @@ constexpr int kHopelessAtFirst = 3, kHopelessLater = 20;
 
 struct Open {
   std::string question_id, model;
+  std::string path;  // empty: chat
+  Reading (*read)(const HttpResponse&) = read_response;
   ModelArgs args;
   std::shared_ptr<ChatBody> body;
   std::function<void(Reply)> done;
@@ -85,6 +87,21 @@ class ChatClient::Engine {
     open->args = request.args;
     open->done = std::move(done);
     open->body = std::make_shared<ChatBody>(write_chat_body(request));
+    enter(open);
+  }
+
+  void post(PostRequest request, std::function<void(Reply)> done) {
+    auto open = std::make_shared<Open>();
+    open->question_id = std::move(request.question_id);
+    open->model = std::move(request.model);
+    open->path = std::move(request.path);
+    open->read = request.read;
+    open->done = std::move(done);
+    open->body = std::make_shared<ChatBody>(std::move(request.body));
+    enter(open);
+  }
+
+  void enter(const OpenPtr& open) {
     open->bytes = open->body->json.size();
     {
       std::unique_lock lock(mutex_);
@@ -200,7 +217,7 @@ class ChatClient::Engine {
       ++stats.in_flight;
       ++stats.sent;
     });
-    queue_->submit({.url = route.url,
+    queue_->submit({.url = open->path.empty() ? route.url : route.endpoint.url_of(open->path),
                     .headers = route.headers,
                     .body = std::shared_ptr<const std::string>(open->body, &open->body->json),
                     .timeout = std::clamp(left, std::chrono::milliseconds(1), options_.attempt_timeout),
@@ -212,7 +229,7 @@ class ChatClient::Engine {
     count([](ClientStats& stats) { --stats.in_flight; });
     Route& route = routes_[index];
     const Clock::time_point now = Clock::now();
-    Reading reading = read_response(response);
+    Reading reading = open->read(response);
     const ServerHints hints = read_server_hints(response.headers, std::chrono::system_clock::now());
     reading.reply.latency_ms = response.elapsed.count();
 
@@ -399,6 +416,9 @@ ChatClient::~ChatClient() {
 
 void ChatClient::ask(const ChatRequest& request, std::function<void(Reply)> done) {
   engine_->ask(request, std::move(done));
+}
+void ChatClient::post(PostRequest request, std::function<void(Reply)> done) {
+  engine_->post(std::move(request), std::move(done));
 }
 void ChatClient::drain() {
   engine_->drain();

@@ -25,6 +25,7 @@
 #include "awry/inspectors/vlm/endpoint.h"
 #include "awry/inspectors/vlm/pacing.h"
 #include "awry/inspectors/vlm/request.h"
+#include "awry/inspectors/vlm/response.h"
 #include "awry/inspectors/vlm/transfer.h"
 #include "awry/records/asking.h"
 
@@ -57,6 +58,15 @@ struct ClientStats {
   std::vector<EndpointStats> endpoints;
 };
 
+// Anything else that an endpoint answers: where it is asked, with what, and how the response is read.
+struct PostRequest {
+  std::string question_id;  // comes back in the Reply
+  std::string model;
+  std::string path;  // below the base URL: "/images/generations"
+  ChatBody body;
+  Reading (*read)(const HttpResponse&) = nullptr;
+};
+
 class ChatClient {
  public:
   // At least one endpoint; several share the load, each as much as it can carry.
@@ -71,6 +81,9 @@ class ChatClient {
   // quick. Waits while too much is open, except in callbacks. The reply's key and time are left to the
   // caller.
   void ask(const ChatRequest& request, std::function<void(Reply)> done);
+
+  // The same for requests that are no chat; only the doubling of token limits does not apply.
+  void post(PostRequest request, std::function<void(Reply)> done);
 
   // Returns when every question asked so far has been called back. Not from a callback.
   void drain();

@@ -24,7 +24,8 @@ struct Endpoint {
   Headers headers;       // the user's own
   std::string origin;    // who named the URL: "--base-url", "OPENAI_BASE_URL", "default"
 
-  std::string chat_url() const { return base_url + "/chat/completions" + query; }
+  std::string url_of(std::string_view path) const { return base_url + std::string(path) + query; }
+  std::string chat_url() const { return url_of("/chat/completions"); }
 };
 
 // The first variable that is set and not empty wins. A judge lists its own variables before these.

@@ -20,7 +20,7 @@ using Headers = std::vector<Header>;
 // The value of the last header with this name, whatever its case.
 std::optional<std::string_view> find_header(const Headers& headers, std::string_view name);
 
-// Always a POST.
+// A POST of the body, or without one a GET.
 struct HttpRequest {
   std::string url;
   Headers headers;

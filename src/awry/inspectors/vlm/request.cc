@@ -50,9 +50,23 @@ std::size_t expected_size(const ChatRequest& request) {
 
 }  // namespace
 
+ModelArgs args_for(const Question& question, ModelArgs args) {
+  const auto& wishes = question.attributes;
+  if (const auto warmth = wishes.find("temperature"); warmth != wishes.end()) {
+    args.values[warmth->first] = warmth->second;
+  }
+  if (const auto form = wishes.find("response_format"); form != wishes.end()) {
+    args.values.emplace(form->first, form->second);
+  }
+  return args;
+}
+
 Result<ChatRequest> make_chat_request(const Sample& sample, const Question& question, std::string model,
                                       const ModelArgs& args, const PictureLimits& limits) {
-  ChatRequest request{.question_id = question.id, .model = std::move(model), .turns = {Turn{}}, .args = args};
+  ChatRequest request{.question_id = question.id,
+                      .model = std::move(model),
+                      .turns = {Turn{}},
+                      .args = args_for(question, args)};
   for (const int index : question.images) {
     if (index < 0 || static_cast<std::size_t>(index) >= sample.images.size()) {
       return fail({.what = "cannot ask about image",

@@ -33,9 +33,14 @@ struct ChatRequest {
   ModelArgs args;
 };
 
+// The arguments of one question: the user's, and what the question itself asks for in its attributes.
+// "temperature" replaces the user's, because a protocol asks for it where nothing else would do (drafts that
+// must differ); "response_format" gives way to the user's.
+ModelArgs args_for(const Question& question, ModelArgs args);
+
 // The question's images in the order shown, then its prompt, as one turn; after earlier turns the images stay
-// with the first of them. Fails, naming the file, when an
-// image cannot be read. Decoding may take long: call it on a thread of your own.
+// with the first of them. The arguments are those of args_for. Fails, naming the file, when an image cannot
+// be read. Decoding may take long: call it on a thread of your own.
 Result<ChatRequest> make_chat_request(const Sample& sample, const Question& question, std::string model,
                                       const ModelArgs& args = {}, const PictureLimits& limits = {});
 

@@ -273,11 +273,7 @@ class CurlQueue final : public TransferQueue {
     curl_easy_setopt(easy, CURLOPT_URL, request.url.c_str());
     curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
     curl_easy_setopt(easy, CURLOPT_HTTPHEADER, transfer.header_lines);
-    curl_easy_setopt(easy, CURLOPT_POSTFIELDS, request.body->data());
-    curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body->size()));
-    // Small ones keep thousands in flight cheap; large ones feed megabytes of pictures in few calls.
-    curl_easy_setopt(easy, CURLOPT_UPLOAD_BUFFERSIZE,
-                     request.body->size() > kLargeBody ? 512L << 10 : 16L << 10);
+    if (request.body) set_body(easy, *request.body);
     curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS,
                      static_cast<long>(std::max<long long>(1, request.timeout.count())));
     curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(request.connect_timeout.count()));
@@ -294,6 +290,13 @@ class CurlQueue final : public TransferQueue {
     curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, &on_header);
     curl_easy_setopt(easy, CURLOPT_HEADERDATA, &transfer);
     if (!options_.ca_file.empty()) curl_easy_setopt(easy, CURLOPT_CAINFO, options_.ca_file.c_str());
+  }
+
+  static void set_body(CURL* easy, const std::string& body) {
+    curl_easy_setopt(easy, CURLOPT_POSTFIELDS, body.data());
+    curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(body.size()));
+    // Small ones keep thousands in flight cheap; large ones feed megabytes of pictures in few calls.
+    curl_easy_setopt(easy, CURLOPT_UPLOAD_BUFFERSIZE, body.size() > kLargeBody ? 512L << 10 : 16L << 10);
   }
 
   void collect_finished() {

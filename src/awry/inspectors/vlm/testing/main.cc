@@ -4,6 +4,9 @@
 //
 //   answer:TEXT    the same reply to everything      slow:MS:TEXT  the same, that many milliseconds late
 //   faulty:TEXT    breaks three requests in ten      echo-key      refuses, and quotes the key it was given
+//   protocols:MS   answers whatever a protocol asks, that many milliseconds late
+//   images         makes pictures, as base64         image-urls    the same, as addresses
+//   judge:TEXT     the same reply to everything, as another model
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -25,6 +28,22 @@ Script script_called(const std::string& name) {
       const awry::Json body = {
           {"error", {{"message", "wrong key: " + (key == request.headers.end() ? "" : key->second)}}}};
       return {.status = 401, .body = awry::dump_json(body)};
+    };
+  }
+  if (kind == "images" || kind == "image-urls") return pictures(kind == "image-urls");
+  if (kind == "protocols") {
+    return [late = std::chrono::milliseconds(std::atoi(text.c_str()))](const ReceivedRequest& request) {
+      ScriptedReply reply = answer_protocols(request);
+      reply.latency = late;
+      return reply;
+    };
+  }
+  if (kind == "judge") {
+    return [text](const ReceivedRequest&) {
+      ScriptedReply reply = completion(text);
+      const std::size_t at = reply.body.find("scripted-2026");
+      if (at != std::string::npos) reply.body.replace(at, 8, "othereye");
+      return reply;
     };
   }
   std::chrono::milliseconds latency{0};

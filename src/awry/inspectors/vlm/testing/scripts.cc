@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 
 #include "awry/base/json.h"
@@ -37,6 +38,58 @@ ScriptedReply server_error(int status) {
 
 ScriptedReply answer_question(const ReceivedRequest& request) {
   return completion("answer to " + request.question);
+}
+
+ScriptedReply answer_protocols(const ReceivedRequest& request) {
+  struct Rule {
+    std::string_view asked, answer;
+  };
+  static constexpr Rule kRules[] = {
+      {"RESPONSE:", "Yes, both mean the same."},
+      {"Begin your answer with True", "True, the reason is the same."},
+      {"says only Yes or No", "It is so.\nYes"},
+      {"<CHOICES>", "<CHOICES>F</CHOICES>"},
+      {"<PARTS>", "<CHOICE>C</CHOICE>\n<PARTS>none</PARTS>\n<SENTENCES></SENTENCES>"},
+      {"<CHOICE>", "<CHOICE>D</CHOICE>\n<MASK></MASK>\n<EXPLANATION>clean</EXPLANATION>"},
+      {"Whether Normal", "<think>Nothing is wrong.</think>\n\\boxed{{\"Whether Normal\": true}}"},
+      {"Severity Score",
+       "@1. Name: cup\nObserved Phenomenon: it floats\nReasoning: gravity\nSeverity Score: 10/100"},
+      {"<VERDICT>", "<VERDICT>generated</VERDICT>"},
+      {"anomaly_description_1", "{\"anomaly_description_1\": \"a clock runs backwards\"}"},
+      {"explanation", "{\"explanation\": \"clocks run forwards\"}"},
+  };
+  // Of what was asked last: earlier turns stand further up in the body.
+  const std::size_t last_turn = request.body.rfind("\"role\":\"user\"");
+  const std::string_view asked =
+      std::string_view(request.body).substr(std::min(last_turn, request.body.size()));
+  const auto* chosen = std::ranges::find_if(
+      kRules, [&](const Rule& rule) { return asked.find(rule.asked) != std::string_view::npos; });
+  return completion(chosen == std::end(kRules) ? "I do not know what is asked." : chosen->answer);
+}
+
+Script pictures(bool by_address) {
+  // One grey pixel.
+  static constexpr std::string_view kPng =
+      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mNoAAAAggCB2kUIOwAAAABJRU5ErkJggg==";
+  static constexpr unsigned char kBytes[] = {
+      0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52, 0x00,
+      0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x01, 0x08, 0x00, 0x00, 0x00, 0x00, 0x3a, 0x7e, 0x9b, 0x55, 0x00,
+      0x00, 0x00, 0x0a, 0x49, 0x44, 0x41, 0x54, 0x78, 0xda, 0x63, 0x68, 0x00, 0x00, 0x00, 0x82, 0x00, 0x81,
+      0xda, 0x45, 0x08, 0x3b, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82};
+  return [by_address](const ReceivedRequest& request) -> ScriptedReply {
+    if (request.path.find("/picture.png") != std::string::npos) {
+      return {.body = std::string(reinterpret_cast<const char*>(kBytes), sizeof kBytes),
+              .content_type = "image/png"};
+    }
+    Json picture = {{"revised_prompt", "a grey pixel"}};
+    if (by_address) {
+      picture["url"] = "http://" + request.headers.at("host") + "/files/picture.png?signature=x";
+    } else {
+      picture["b64_json"] = kPng;
+    }
+    const Json body = {{"created", 1}, {"data", Json::array({picture})}};
+    return {.body = dump_json(body), .counts_as_reply = true};
+  };
 }
 
 Script limited_to(double requests_per_second, double burst, Script inner) {

@@ -17,6 +17,13 @@ ScriptedReply server_error(int status = 500);
 // Every answer names the question it belongs to: "answer to q17".
 ScriptedReply answer_question(const ReceivedRequest& request);
 
+// A readable answer to whatever a protocol asks, in the form that its prompt asks for: generated, normal, not
+// forged, one anomaly; a judge says yes.
+ScriptedReply answer_protocols(const ReceivedRequest& request);
+
+// An images endpoint: a small PNG for each prompt, as b64_json, or as the address of a file on this server.
+Script pictures(bool by_address);
+
 // Refuses what exceeds this many requests a second; `burst` may come at once after a pause.
 Script limited_to(double requests_per_second, double burst, Script inner);
 

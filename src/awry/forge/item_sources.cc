@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "awry/forge/item_sources.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "awry/base/hash.h"
+#include "awry/forge/source_pool.h"
+
+namespace awry::forge {
+namespace {
+
+std::string hash_of_pixels(const imaging::Image& image) {
+  return sha256_hex({reinterpret_cast<const char*>(image.pixels.data()), image.pixels.size()});
+}
+
+}  // namespace
+
+PanelSize random_shape(int longer_side, RandomStream random) {
+  const int shorter_side = longer_side * 3 / 4;
+  switch (random.integer(0, 3)) {
+    case 0:
+      return {longer_side, shorter_side};
+    case 1:
+      return {shorter_side, longer_side};
+    default:
+      return {longer_side, longer_side};
+  }
+}
+
+Result<Painted> load_source(ThemisItem& item, std::string role, std::size_t index, int longer_side) {
+  const PoolImage& source = item.plan.pool->images()[index];
+  AWRY_TRY_ASSIGN(Painted loaded, item.plan.pool->load(index, longer_side).map([](imaging::Image image) {
+    return Painted{.image = std::move(image)};
+  }));
+  item.scenario = source.scenario;
+  item.sources.push_back({.role = std::move(role),
+                          .kind = item.plan.kind,
+                          .width = loaded.image.width,
+                          .height = loaded.image.height,
+                          .sha256 = source.sha256,
+                          .path = source.name});
+  return loaded;
+}
+
+// Later tries go on where the other items are unlikely to be.
+std::size_t pool_index(const ThemisItem& item) {
+  const std::size_t count = item.plan.pool->images().size();
+  return (item.plan.draw + item.rejected.size() * (count / 2 + 1)) % count;
+}
+
+Result<Painted> paint_source(ThemisItem& item, std::string role, PanelSize size, const SeedPath& seed,
+                             const SeedPath& style) {
+  if (item.plan.pool != nullptr)
+    return load_source(item, std::move(role), pool_index(item), std::max(size.width, size.height));
+  AWRY_TRY_ASSIGN(Painted painted,
+                  paint_panel(item.plan.kind, size.width, size.height, seed.stream(), style.stream()));
+  item.sources.push_back({.role = std::move(role),
+                          .seed = seed,
+                          .style = style,
+                          .kind = painted.kind,
+                          .width = size.width,
+                          .height = size.height,
+                          .caption = painted.caption,
+                          .sentences = painted.sentences,
+                          .facts = painted.facts,
+                          .sha256 = hash_of_pixels(painted.image)});
+  return painted;
+}
+
+}  // namespace awry::forge

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rounds of a run: ask, read, ask once more what cannot be read, then ask what the replies lead to.
+#pragma once
+
+#include <vector>
+
+#include "awry/base/result.h"
+#include "awry/pipeline/prepared_run.h"
+#include "awry/report/html.h"
+
+namespace awry::pipeline {
+
+// Everything that has no reply yet, and all that follows from it; stops early, with result.interrupted, when
+// the user or the budget says so.
+Result<void> ask_everything(Prepared& prepared, const BenchmarkOptions& options, const AskingOptions& asking,
+                            store::Store& store, Budget& budget, BenchmarkResult& result);
+
+// Samples with their questions, in the order asked, each with its reply and what it means.
+std::vector<report::Item> gather_items(const Prepared& prepared);
+
+}  // namespace awry::pipeline
