@@ -17,10 +17,10 @@ struct UsualLayer {
   std::int64_t layer;
 };
 // Those of the reference package.
-constexpr UsualLayer kUsualLayers[] = {
-    {"distilbert-base-uncased", 5}, {"distilbert-base-cased", 5}, {"bert-base-uncased", 9},
-    {"bert-base-cased", 10},        {"bert-large-uncased", 18},   {"roberta-base", 10},
-    {"roberta-large", 17},          {"roberta-large-mnli", 19},   {"mt5-large", 19}};
+constexpr UsualLayer kUsualLayers[] = {{"distilbert-base-uncased", 5}, {"distilbert-base-cased", 5},
+                                       {"bert-base-uncased", 9},       {"bert-large-uncased", 18},
+                                       {"roberta-base", 10},           {"roberta-large", 17},
+                                       {"roberta-large-mnli", 19},     {"mt5-large", 19}};
 
 }  // namespace
 
