@@ -96,9 +96,8 @@ class Generation {
   }
 
  private:
-  bool is_stopping() const {
-    return stopping_.load() || (options_.cancel != nullptr && options_.cancel->requested());
-  }
+  bool is_cancelled() const { return options_.cancel != nullptr && options_.cancel->requested(); }
+  bool is_stopping() const { return stopping_.load() || is_cancelled(); }
 
   Usage expected() const {
     Usage usage;
@@ -143,11 +142,12 @@ class Generation {
     return images_.keep(wanted.key, wanted.prompt, picture, reply);
   }
 
-  // Without the endpoint's key: the address may be anywhere. The picture is paid for, so it is tried for.
+  // Without the endpoint's key: the address may be anywhere. The picture is paid for, so it is tried for,
+  // also after the budget is used up, and at least once when the user stops.
   Result<std::string> fetch(const std::string& url) {
     std::string why;
     auto pause = kFirstPause;
-    for (int attempt = 0; attempt < kFetches && !is_stopping(); ++attempt, pause *= 2) {
+    for (int attempt = 0; attempt < kFetches && (attempt == 0 || !is_cancelled()); ++attempt, pause *= 2) {
       if (attempt > 0) std::this_thread::sleep_for(pause);
       std::promise<vlm::HttpResponse> promise;
       downloads_->submit({.url = url, .timeout = options_.endpoint.client.attempt_timeout},
