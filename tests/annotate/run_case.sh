@@ -1,6 +1,7 @@
 #!/bin/bash
 # run_case.sh CASE AWRY STAGE_SERVER: one story of `awry annotate` and what follows from it.
 set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/../scripted_server.sh"
 awry=$(realpath "$2") server=$(realpath "$3")
 work=$(mktemp -d /tmp/awry-annotate-XXXXXX)
 cd "$work"
@@ -10,23 +11,6 @@ export OPENAI_API_KEY=sk-test NO_COLOR=1 USER=tester
 
 fail() { echo "failed: $*" >&2; exit 1; }
 
-# Serves until stop_server, which leaves the number of requests in $requests.
-start_server() {  # NOISE LATENCY_MS
-  rm -f server.out
-  mkfifo server.in
-  "$server" "$@" <server.in >server.out &
-  server_pid=$!
-  exec 7>server.in
-  until [[ -s server.out ]]; do sleep 0.01; done
-  OPENAI_BASE_URL=$(head -n 1 server.out)
-  export OPENAI_BASE_URL
-}
-stop_server() {
-  exec 7>&-
-  wait "$server_pid"
-  requests=$(tail -n 1 server.out | sed -E 's/.*"requests": ([0-9]+).*/\1/')
-  rm server.in
-}
 annotate() {  # RUNS, further options; the exit code in $code, stderr in err
   local runs=$1; shift
   code=0

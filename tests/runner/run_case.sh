@@ -1,6 +1,7 @@
 #!/bin/bash
 # run_case.sh CASE AWRY SCRIPTED_SERVER: one story of `awry run` against a scripted endpoint.
 set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/../scripted_server.sh"
 awry=$(realpath "$2") server=$(realpath "$3")
 work=$(mktemp -d /tmp/awry-runner-XXXXXX)
 cd "$work"
@@ -10,23 +11,6 @@ export OPENAI_API_KEY=sk-secret-1234567890abcdef NO_COLOR=1
 
 fail() { echo "failed: $*" >&2; exit 1; }
 
-# Serves until stop_server, which leaves the number of requests in $requests.
-start_server() {  # SCRIPT
-  rm -f server.out  # of an earlier one, whose address must not be taken for this one's
-  mkfifo server.in
-  "$server" "$1" <server.in >server.out &
-  server_pid=$!
-  exec 7>server.in
-  until [[ -s server.out ]]; do sleep 0.01; done
-  OPENAI_BASE_URL=$(head -n 1 server.out)
-  export OPENAI_BASE_URL
-}
-stop_server() {
-  exec 7>&-
-  wait "$server_pid"
-  requests=$(tail -n 1 server.out | sed -E 's/.*"requests": ([0-9]+).*/\1/')
-  rm server.in
-}
 # A small set for each protocol, in data.PROTOCOL; made from what is forged for themis.
 make_data() {  # PROTOCOL
   local images

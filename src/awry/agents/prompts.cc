@@ -11,6 +11,7 @@
 
 #include "awry/base/files.h"
 #include "awry/base/hash.h"
+#include "awry/base/prompt_folder.h"
 #include "awry/base/text.h"
 
 namespace awry::agents {
@@ -73,74 +74,18 @@ std::vector<PromptFile> all_files() {
   return files;
 }
 
-// The word in braces at `open`; "" where the braces are text.
-std::string_view gap_at(std::string_view text, std::size_t open) {
-  const std::size_t close = text.find_first_not_of("abcdefghijklmnopqrstuvwxyz_", open + 1);
-  if (close == std::string_view::npos || text[close] != '}') return "";
-  return text.substr(open + 1, close - open - 1);
-}
-
-tl::unexpected<Error> unusable(std::string place, std::string why, std::string hint) {
-  return fail({.kind = ErrorKind::kUsage,
-               .what = "cannot use the prompt",
-               .input = std::move(place),
-               .why = std::move(why),
-               .hint = std::move(hint)});
-}
-
 Result<void> check_gaps(const std::string& text, const PromptFile& file, const std::string& place) {
-  for (std::size_t open = text.find('{'); open != std::string::npos; open = text.find('{', open + 1)) {
-    const std::string_view gap = gap_at(text, open);
-    if (gap.empty() || std::ranges::find(file.gaps, gap) != file.gaps.end()) continue;
-    return unusable(
-        place, fmt::format("nothing is known to fill the gap '{{{}}}'", gap),
-        file.gaps.empty() ? "It has no gaps." : fmt::format("Known are {}.", fmt::join(file.gaps, ", ")));
+  const std::vector<std::string_view> present = gaps_in(text);
+  for (const std::string_view gap : present) {
+    if (std::ranges::find(file.gaps, gap) == file.gaps.end())
+      return fail(has_unknown_gap(place, gap, file.gaps));
   }
   // A prompt that leaves out what earlier stages found would ask about nothing.
   for (const std::string_view gap : {"object", "observation", "candidates", "pairs"}) {
     if (std::ranges::find(file.gaps, gap) == file.gaps.end()) continue;
-    if (text.find(fmt::format("{{{}}}", gap)) != std::string::npos) continue;
-    return unusable(place, fmt::format("it lacks the gap '{{{}}}'", gap),
-                    "Without it the question would not say what is asked about.");
+    if (std::ranges::find(present, gap) == present.end()) return fail(lacks_gap(place, gap));
   }
   return {};
-}
-
-Result<void> check_names(const std::string& folder, const std::vector<PromptFile>& files) {
-  std::error_code error;
-  fs::directory_iterator entries(folder, error);
-  if (error) {
-    return fail({.kind = ErrorKind::kNotFound,
-                 .what = "cannot read the folder of prompts",
-                 .input = folder,
-                 .why = error.message()});
-  }
-  std::vector<std::string> known;
-  for (const PromptFile& file : files) known.push_back(file.name);
-  for (; !error && entries != fs::directory_iterator(); entries.increment(error)) {
-    const std::string name = entries->path().filename().string();
-    if (!name.ends_with(".txt") || std::ranges::find(known, name) != known.end()) continue;
-    const auto meant = did_you_mean(name, known);
-    return unusable(entries->path().string(), "no prompt has this name",
-                    meant ? fmt::format("Did you mean '{}'?", *meant)
-                          : fmt::format("Known are {}.", fmt::join(known, ", ")));
-  }
-  return {};
-}
-
-std::string filled(std::string_view text, const Gaps& gaps) {
-  std::string out;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t open = text.find('{', at);
-    if (open == std::string_view::npos) return out.append(text.substr(at));
-    out.append(text.substr(at, open - at));
-    const std::string_view gap = gap_at(text, open);
-    const auto value = gaps.find(gap);
-    if (gap.empty()) out += '{';
-    if (value != gaps.end()) out += value->second;
-    at = open + (gap.empty() ? 1 : gap.size() + 2);
-  }
-  return out;
 }
 
 }  // namespace
@@ -149,7 +94,11 @@ Result<StagePrompts> StagePrompts::open(const std::string& own_folder, ReplyStyl
   StagePrompts prompts;
   prompts.style_ = style;
   const std::vector<PromptFile> files = all_files();
-  if (!own_folder.empty()) AWRY_TRY(check_names(own_folder, files));
+  if (!own_folder.empty()) {
+    std::vector<std::string> names;
+    for (const PromptFile& file : files) names.push_back(file.name);
+    AWRY_TRY(check_prompt_names(own_folder, names));
+  }
   for (const PromptFile& file : files) {
     const fs::path own = fs::path(own_folder) / file.name;
     std::error_code error;
@@ -179,11 +128,11 @@ const std::string& StagePrompts::form_of(Stage stage) const {
 
 std::string StagePrompts::fill(Stage stage, Gaps gaps, std::size_t wording) const {
   gaps["form"] = form_of(stage);
-  return filled(texts_.find(prompt_file(stage, wording))->second, gaps);
+  return fill_gaps(texts_.find(prompt_file(stage, wording))->second, gaps);
 }
 
 std::string StagePrompts::fill_reask(Stage stage, const std::string& complaint) const {
-  return filled(texts_.find("reask.txt")->second, {{"complaint", complaint}, {"form", form_of(stage)}});
+  return fill_gaps(texts_.find("reask.txt")->second, {{"complaint", complaint}, {"form", form_of(stage)}});
 }
 
 bool StagePrompts::asks_for_json(Stage stage) const {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The wording of the stages: ours, carried in the binary, or the user's own from a folder.
 //
-// A file of that folder replaces ours of the same name ("analyse.verify.txt", "form.final.txt"). A gap is a
-// lower-case word in braces, {object}; other braces, as in examples of JSON, are text. Everything is read and
-// checked when the prompts are opened, so that no run fails half-way over a misspelt gap.
+// A file of that folder replaces ours of the same name ("analyse.verify.txt", "form.final.txt"). Everything
+// is read and checked when the prompts are opened, so that no run fails half-way over a misspelt gap.
 #pragma once
 
 #include <cstddef>
@@ -12,11 +11,10 @@
 #include <string_view>
 
 #include "awry/agents/stage.h"
+#include "awry/base/gaps.h"
 #include "awry/base/result.h"
 
 namespace awry::agents {
-
-using Gaps = std::map<std::string, std::string, std::less<>>;
 
 enum class ReplyStyle { kPlain, kJson };  // which of the two wordings of a form is asked for
 

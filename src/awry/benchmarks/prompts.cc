@@ -6,12 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <optional>
-#include <set>
 
 #include "awry/base/files.h"
 #include "awry/base/hash.h"
-#include "awry/base/text.h"
+#include "awry/base/prompt_folder.h"
 #include "awry/benchmarks/embedded_files.h"
 
 namespace awry::benchmarks {
@@ -58,51 +56,10 @@ std::vector<std::string> all_names() {
   return names;
 }
 
-// The word in braces at `open`; "" where the braces are text.
-std::string_view gap_at(std::string_view text, std::size_t open) {
-  const std::size_t close = text.find_first_not_of("abcdefghijklmnopqrstuvwxyz_", open + 1);
-  if (close == std::string_view::npos || text[close] != '}') return "";
-  return text.substr(open + 1, close - open - 1);
-}
-
-std::set<std::string_view> gaps_in(std::string_view text) {
-  std::set<std::string_view> gaps;
-  for (std::size_t open = text.find('{'); open != std::string_view::npos; open = text.find('{', open + 1)) {
-    if (const std::string_view gap = gap_at(text, open); !gap.empty()) gaps.insert(gap);
-  }
-  return gaps;
-}
-
-tl::unexpected<Error> unusable(std::string place, std::string why, std::string hint) {
-  return fail({.kind = ErrorKind::kUsage,
-               .what = "cannot use the prompt",
-               .input = std::move(place),
-               .why = std::move(why),
-               .hint = std::move(hint)});
-}
-
 }  // namespace
 
 Result<Prompts> Prompts::open(std::string_view folder, const std::string& own) {
-  if (own.empty()) return Prompts(folder, own);
-  std::error_code error;
-  fs::directory_iterator files(own, error);
-  if (error) {
-    return fail({.kind = ErrorKind::kNotFound,
-                 .what = "cannot read the folder of prompts",
-                 .input = own,
-                 .why = error.message()});
-  }
-  for (; !error && files != fs::directory_iterator(); files.increment(error)) {
-    const std::string name = files->path().filename().string();
-    if (!name.ends_with(".txt")) continue;
-    const std::vector<std::string> known = all_names();
-    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-    const auto meant = did_you_mean(name, known);
-    return unusable(files->path().string(), "no prompt has this name",
-                    meant ? fmt::format("Did you mean '{}'?", *meant)
-                          : fmt::format("Known are {}.", fmt::join(known, ", ")));
-  }
+  if (!own.empty()) AWRY_TRY(check_prompt_names(own, all_names()));
   return Prompts(folder, own);
 }
 
@@ -122,30 +79,19 @@ Result<std::string> Prompts::text(const std::string& name) const {
 Result<std::string> Prompts::fill(const std::string& name, const Gaps& gaps,
                                   std::initializer_list<std::string_view> needed) const {
   AWRY_TRY_ASSIGN(const std::string text, this->text(name));
-  const std::set<std::string_view> present = gaps_in(text);
+  const std::vector<std::string_view> present = gaps_in(text);
   for (const std::string_view gap : present) {
-    if (gaps.find(gap) != gaps.end()) continue;
+    if (gaps.contains(gap)) continue;
     std::vector<std::string_view> known;
     for (const auto& [each, value] : gaps) known.push_back(each);
-    return unusable(place(name), fmt::format("nothing is known to fill the gap '{{{}}}'", gap),
-                    known.empty() ? "It has no gaps." : fmt::format("Known are {}.", fmt::join(known, ", ")));
+    return fail(has_unknown_gap(place(name), gap, known));
   }
   for (const std::string_view gap : needed) {
     const auto value = gaps.find(gap);
-    if (present.contains(gap) || value == gaps.end() || value->second.empty()) continue;
-    return unusable(place(name), fmt::format("it lacks the gap '{{{}}}'", gap),
-                    "Without it the question would not say what is asked about.");
+    if (value == gaps.end() || value->second.empty()) continue;
+    if (std::ranges::find(present, gap) == present.end()) return fail(lacks_gap(place(name), gap));
   }
-  std::string filled;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t open = text.find('{', at);
-    if (open == std::string::npos) return filled.append(text, at);
-    filled.append(text, at, open - at);
-    const std::string_view gap = gap_at(text, open);
-    filled += gap.empty() ? "{" : gaps.find(gap)->second;
-    at = open + (gap.empty() ? 1 : gap.size() + 2);
-  }
-  return filled;
+  return fill_gaps(text, gaps);
 }
 
 std::span<const std::string_view> prompt_names(std::string_view protocol) {

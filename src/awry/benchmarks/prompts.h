@@ -2,24 +2,20 @@
 // Prompts: our wording, carried in the binary, or the user's own from the folder given as prompts=DIR.
 //
 // A file of that folder replaces ours of the same name ("smf_il.txt", "ad.judge.txt"); what is not there
-// stays ours. A gap is a lower-case word in braces, {caption}; all other braces, as in examples of JSON, are
-// text.
+// stays ours.
 #pragma once
 
-#include <functional>
 #include <initializer_list>
-#include <map>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "awry/base/gaps.h"
 #include "awry/base/result.h"
 #include "awry/benchmarks/protocol.h"
 
 namespace awry::benchmarks {
-
-using Gaps = std::map<std::string, std::string, std::less<>>;
 
 class Prompts {
  public:
@@ -29,9 +25,8 @@ class Prompts {
 
   Result<std::string> text(const std::string& name) const;
 
-  // Fills the gaps in one pass, so that braces in what is filled in are never taken for gaps. Errors name the
-  // file: a gap that nothing is known for, and one of `needed` that the text lacks although there is
-  // something to say in it.
+  // Errors name the file: a gap that nothing is known for, and one of `needed` that the text lacks although
+  // there is something to say in it.
   Result<std::string> fill(const std::string& name, const Gaps& gaps,
                            std::initializer_list<std::string_view> needed = {}) const;
 

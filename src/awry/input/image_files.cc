@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "awry/base/text.h"
+#include "awry/input/files_at.h"
 
 namespace awry::input {
 namespace {
@@ -20,26 +21,6 @@ bool has_panels_beside(const fs::path& file) {
          fs::exists(file.parent_path() / "panel-1.png", ignored);
 }
 
-Result<void> collect_folder(const fs::path& folder, std::vector<fs::path>& files) {
-  std::error_code error;
-  std::vector<fs::path> found;
-  auto entry = fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied, error);
-  for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
-    const fs::path& file = entry->path();
-    if (entry->is_regular_file(error) && is_named_like_an_image(file) && !has_panels_beside(file))
-      found.push_back(file);
-  }
-  if (error) {
-    return fail({.kind = ErrorKind::kIo,
-                 .what = "cannot list folder",
-                 .input = folder.string(),
-                 .why = error.message()});
-  }
-  std::ranges::sort(found);
-  files.insert(files.end(), found.begin(), found.end());
-  return {};
-}
-
 }  // namespace
 
 bool is_named_like_an_image(const fs::path& path) {
@@ -49,21 +30,9 @@ bool is_named_like_an_image(const fs::path& path) {
 }
 
 Result<std::vector<Sample>> samples_of_image_files(std::span<const std::string> paths) {
-  std::vector<fs::path> files;
-  for (const std::string& path : paths) {
-    std::error_code ignored;
-    if (fs::is_directory(path, ignored)) {
-      AWRY_TRY(collect_folder(path, files));
-    } else if (fs::exists(path, ignored)) {
-      files.emplace_back(path);
-    } else {
-      return fail({.kind = ErrorKind::kNotFound,
-                   .what = "cannot find",
-                   .input = path,
-                   .why = "there is no such file or folder",
-                   .hint = "Check the spelling; paths are relative to the current folder."});
-    }
-  }
+  AWRY_TRY_ASSIGN(const std::vector<fs::path> files, files_at(paths, [](const fs::path& file) {
+                    return is_named_like_an_image(file) && !has_panels_beside(file);
+                  }));
   if (files.empty()) {
     return fail({.kind = ErrorKind::kNotFound,
                  .what = "no images found in",

@@ -13,9 +13,9 @@
 #include <thread>
 #include <utility>
 
-#include "awry/base/clock.h"
 #include "awry/base/text.h"
 #include "awry/inspectors/vlm/inbox.h"
+#include "awry/pipeline/one_reply.h"
 #include "awry/pipeline/parallel.h"
 
 namespace awry::pipeline {
@@ -92,34 +92,18 @@ class Round {
   }
 
   std::optional<Reply> find_known(const Asked& item, const Model& model) {
-    if (model.recorded_run() != nullptr) return std::nullopt;
-    if (const auto own = options_.own_replies.find(item.question.id);
-        own != options_.own_replies.end() && own->second.key == item.key && is_usable(item, own->second)) {
-      return own->second;
-    }
-    if (options_.ask_again) return std::nullopt;
-    Result<std::optional<Reply>> known = store_.find_reply(item.key);
-    if (!known) {
-      note_failure(known.error());
-      return std::nullopt;
-    }
-    if (*known && is_usable(item, **known)) return std::move(*known);
+    Result<std::optional<Reply>> known = find_known_reply(
+        {.own = options_.own_replies, .ask_again = options_.ask_again, .store = store_}, model,
+        item.question.id, item.key, [&](const Reply& reply) { return is_usable(item, reply); });
+    if (known) return std::move(*known);
+    note_failure(known.error());
     return std::nullopt;
   }
 
-  // No reply at all is always asked again; one that came but is no answer only when the user wants it.
   bool is_usable(const Asked& item, const Reply& reply) const {
-    switch (reply.outcome) {
-      case Outcome::kTransport:
-      case Outcome::kUnreadable:
-      case Outcome::kJudgeFailed:
-        return false;
-      case Outcome::kAnswered:
-        return !options_.retry_errors ||
-               options_.protocol->parse(*item.sample, item.question, reply).outcome != Outcome::kUnparsable;
-      default:
-        return !options_.retry_errors;
-    }
+    if (!is_usable_reply(reply, options_.retry_errors)) return false;
+    return !options_.retry_errors ||
+           options_.protocol->parse(*item.sample, item.question, reply).outcome != Outcome::kUnparsable;
   }
 
   // --- keeper's thread ---
@@ -136,8 +120,8 @@ class Round {
         arrival.item = nullptr;
         continue;
       }
-      if (arrival.is_fresh) complete(arrival);
-      replies.push_back(stored_form(arrival));
+      if (arrival.is_fresh) complete_reply(respondent_of(arrival), arrival.item->key, arrival.reply);
+      replies.push_back(stored_form(respondent_of(arrival), arrival.reply));
     }
     if (Result<void> stored = store_.put_replies(options_.run_id, replies); !stored) {
       return note_failure(stored.error());
@@ -155,24 +139,6 @@ class Round {
 
   const Respondent& respondent_of(const Arrival& arrival) const {
     return arrival.item->question.for_judge ? options_.judge : options_.answerer;
-  }
-
-  // Recorded replies keep their key, time and cost: that is what makes a replay the same.
-  void complete(Arrival& arrival) const {
-    const Respondent& respondent = respondent_of(arrival);
-    Reply& reply = arrival.reply;
-    if (respondent.model->recorded_run() != nullptr) return;
-    reply.key = arrival.item->key;
-    reply.created = utc_timestamp();
-    if (respondent.price && !reply.usage.cost_usd)
-      reply.usage.cost_usd = cost_of(reply.usage, *respondent.price);
-  }
-
-  // A recording may have been edited, so what it says is never found by a run that asks for real.
-  Reply stored_form(const Arrival& arrival) const {
-    Reply reply = arrival.reply;
-    if (respondent_of(arrival).model->recorded_run() != nullptr) reply.key = "replay " + reply.key;
-    return reply;
   }
 
   // --- ticker's thread ---
@@ -194,17 +160,11 @@ class Round {
   }
 
   std::string note() const {
-    std::vector<std::string> parts;
     std::size_t in_flight = 0;
     for (const Model* model : {options_.answerer.model, options_.judge.model}) {
       if (model != nullptr) in_flight += model->load().in_flight;
     }
-    if (in_flight > 0) parts.push_back(fmt::format("{} in flight", in_flight));
-    const Spending spent = budget_.spent();
-    if (const long long tokens = spent.input_tokens + spent.output_tokens; tokens > 0) {
-      parts.push_back(with_thousands(tokens) + " tokens");
-    }
-    if (spent.cost_usd > 0) parts.push_back(fmt::format("${:.2f}", spent.cost_usd));
+    std::vector<std::string> parts = progress_parts(in_flight, budget_.spent());
     for (const Outcome outcome : kAllOutcomes) {
       const std::size_t count = outcomes_[static_cast<std::size_t>(outcome)];
       if (outcome != Outcome::kAnswered && count > 0) {

@@ -14,9 +14,9 @@
 #include <thread>
 #include <utility>
 
-#include "awry/base/clock.h"
 #include "awry/base/text.h"
 #include "awry/inspectors/vlm/inbox.h"
+#include "awry/pipeline/one_reply.h"
 #include "awry/pipeline/reply_key.h"
 
 namespace awry::pipeline {
@@ -147,33 +147,15 @@ class Graph {
         });
   }
 
+  // A reply that cannot be read counts as known: it leads to a question of its own.
   std::optional<Reply> find_known(const Item& item, const Model& model) {
-    if (model.recorded_run() != nullptr) return std::nullopt;
-    if (const auto own = options_.own_replies.find(item.asked.question.id);
-        own != options_.own_replies.end() && own->second.key == item.key && is_usable(own->second)) {
-      return own->second;
-    }
-    if (options_.ask_again) return std::nullopt;
-    Result<std::optional<Reply>> known = store_.find_reply(item.key);
-    if (!known) {
-      note_failure(known.error());
-      return std::nullopt;
-    }
-    if (*known && is_usable(**known)) return std::move(*known);
+    Result<std::optional<Reply>> known =
+        find_known_reply({.own = options_.own_replies, .ask_again = options_.ask_again, .store = store_},
+                         model, item.asked.question.id, item.key,
+                         [&](const Reply& reply) { return is_usable_reply(reply, options_.retry_errors); });
+    if (known) return std::move(*known);
+    note_failure(known.error());
     return std::nullopt;
-  }
-
-  bool is_usable(const Reply& reply) const {
-    switch (reply.outcome) {
-      case Outcome::kTransport:
-      case Outcome::kUnreadable:
-      case Outcome::kJudgeFailed:
-        return false;
-      case Outcome::kAnswered:
-        return true;  // one that cannot be read leads to a question of its own
-      default:
-        return !options_.retry_errors;
-    }
   }
 
   // --- keeper's thread ---
@@ -190,8 +172,10 @@ class Graph {
       } else if (arrival.is_fresh && refuses_form(*arrival.item, arrival.reply)) {
         ask_without_form(arrival);
       } else {
-        if (arrival.is_fresh) complete(arrival);
-        replies.push_back(arrival.reply);
+        const Respondent& respondent = options_.respondents[arrival.item->asked.respondent];
+        if (arrival.is_fresh) complete_reply(respondent, arrival.item->key, arrival.reply);
+        arrival.reply.question_id = arrival.item->asked.question.id;
+        replies.push_back(stored_form(respondent, arrival.reply));
       }
     }
     if (Result<void> stored = store_.put_replies(options_.run_id, replies); !stored) {
@@ -220,17 +204,6 @@ class Graph {
     --open_;
     const std::size_t owner = arrival.item->owner;
     ready_.emplace(std::pair(owner, ++last_number_), std::move(arrival.item));
-  }
-
-  void complete(Arrival& arrival) const {
-    const Respondent& respondent = options_.respondents[arrival.item->asked.respondent];
-    Reply& reply = arrival.reply;
-    if (respondent.model->recorded_run() != nullptr) return;
-    reply.key = arrival.item->key;
-    reply.question_id = arrival.item->asked.question.id;
-    reply.created = utc_timestamp();
-    if (respondent.price && !reply.usage.cost_usd)
-      reply.usage.cost_usd = cost_of(reply.usage, *respondent.price);
   }
 
   // Mutex held.
@@ -267,12 +240,7 @@ class Graph {
   std::string note(std::size_t failed) const {
     std::size_t in_flight = 0;
     for (const Respondent& respondent : options_.respondents) in_flight += respondent.model->load().in_flight;
-    const Spending spent = budget_.spent();
-    std::vector<std::string> parts = {fmt::format("{} in flight", in_flight)};
-    if (const long long tokens = spent.input_tokens + spent.output_tokens; tokens > 0) {
-      parts.push_back(with_thousands(tokens) + " tokens");
-    }
-    if (spent.cost_usd > 0) parts.push_back(fmt::format("${:.2f}", spent.cost_usd));
+    std::vector<std::string> parts = progress_parts(in_flight, budget_.spent());
     if (failed > 0) parts.push_back(fmt::format("{} replies failed", failed));
     return join(parts, ", ");
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <mutex>
 
+#include "awry/base/base64.h"
 #include "awry/base/files.h"
 #include "awry/base/json.h"
 #include "awry/forge/themis_set.h"
@@ -29,7 +30,7 @@ ScriptedReply picture_reply() {
   RandomStream random(9);
   for (auto& value : image.pixels) value = static_cast<std::uint8_t>(random.integer(60, 200));
   std::string base64;
-  inspectors::vlm::append_base64(base64, imaging::encode_png(image));
+  append_base64(base64, imaging::encode_png(image));
   return {.body = dump_json({{"data", Json::array({{{"b64_json", base64}}})}})};
 }
 

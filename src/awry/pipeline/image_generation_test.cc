@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "awry/base/base64.h"
 #include "awry/base/files.h"
 #include "awry/inspectors/vlm/image_request.h"
 #include "awry/inspectors/vlm/testing/scripts.h"
@@ -13,7 +14,6 @@ namespace awry::pipeline {
 namespace {
 
 namespace fs = std::filesystem;
-using inspectors::vlm::decode_base64;
 using inspectors::vlm::read_generated;
 using inspectors::vlm::testing::pictures;
 using inspectors::vlm::testing::ReceivedRequest;

@@ -6,30 +6,10 @@
 #include <cmath>
 #include <cstdint>
 
+#include "awry/base/base64.h"
 #include "awry/base/text.h"
 
 namespace awry::report {
-namespace {
-
-std::string base64(std::string_view bytes) {
-  static constexpr char kLetters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string result;
-  result.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const std::size_t taken = std::min<std::size_t>(3, bytes.size() - i);
-    std::uint32_t triple = 0;
-    for (std::size_t k = 0; k < 3; ++k) {
-      triple = triple << 8 | (k < taken ? static_cast<unsigned char>(bytes[i + k]) : 0U);
-    }
-    for (std::size_t k = 0; k < 4; ++k) {
-      result += k <= taken ? kLetters[triple >> (18 - 6 * k) & 63U] : '=';
-    }
-  }
-  return result;
-}
-
-}  // namespace
-
 std::string safe(std::string_view text) {
   const std::string escaped = escape_html(repair_utf8(text));
   std::string result;
@@ -70,7 +50,9 @@ std::string preformatted(std::string_view text) {
 }
 
 std::string data_url(std::string_view mime_type, std::string_view bytes) {
-  return fmt::format("data:{};base64,{}", mime_type, base64(bytes));
+  std::string url = fmt::format("data:{};base64,", mime_type);
+  append_base64(url, bytes);
+  return url;
 }
 
 }  // namespace awry::report

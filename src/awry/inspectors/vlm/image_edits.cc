@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <future>
 #include <thread>
 #include <utility>
 
+#include "awry/base/base64.h"
 #include "awry/base/hash.h"
 #include "awry/base/json.h"
 #include "awry/base/text.h"
@@ -18,31 +18,6 @@ namespace awry::inspectors::vlm {
 namespace {
 
 constexpr std::chrono::milliseconds kLongestWait{120'000};
-
-std::optional<std::string> decode_base64(std::string_view text) {
-  static const auto kValues = [] {
-    std::array<signed char, 256> values;
-    values.fill(-1);
-    constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    for (std::size_t i = 0; i < kLetters.size(); ++i)
-      values[static_cast<unsigned char>(kLetters[i])] = static_cast<signed char>(i);
-    return values;
-  }();
-  std::string bytes;
-  bytes.reserve(text.size() / 4 * 3);
-  unsigned buffer = 0;
-  int bits = 0;
-  for (const char c : text) {
-    if (c == '=' || c == '\n' || c == '\r') continue;
-    const int value = kValues[static_cast<unsigned char>(c)];
-    if (value < 0) return std::nullopt;
-    buffer = (buffer << 6 | static_cast<unsigned>(value)) & 0xffffff;
-    if ((bits += 6) < 8) continue;
-    bits -= 8;
-    bytes += static_cast<char>(buffer >> bits & 0xff);
-  }
-  return bytes;
-}
 
 // The newer models always send the picture itself and refuse the field; the older ones send a link without
 // it.

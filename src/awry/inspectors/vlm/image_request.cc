@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "awry/inspectors/vlm/image_request.h"
 
-#include <cstdint>
 #include <utility>
 
+#include "awry/base/base64.h"
 #include "awry/base/json.h"
 #include "awry/base/text.h"
 
 namespace awry::inspectors::vlm {
 namespace {
-
-int sextet(char c) {
-  if (c >= 'A' && c <= 'Z') return c - 'A';
-  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
-  if (c >= '0' && c <= '9') return c - '0' + 52;
-  if (c == '+' || c == '-') return 62;
-  if (c == '/' || c == '_') return 63;
-  return -1;
-}
 
 std::string text_field(const Json& object, const char* name) {
   const auto found = object.find(name);
@@ -93,32 +84,6 @@ Result<Generated> read_generated(std::string_view reply_text) {
   }
   if (generated.url.starts_with("http://") || generated.url.starts_with("https://")) return generated;
   return refuse("there is neither b64_json nor an address");
-}
-
-std::optional<std::string> decode_base64(std::string_view text) {
-  std::string bytes;
-  bytes.reserve(text.size() / 4 * 3);
-  std::uint32_t gathered = 0;
-  int bits = 0;
-  std::size_t letters = 0;
-  bool padded = false;
-  for (const char c : text) {
-    if (c == '\n' || c == '\r') continue;
-    if (c == '=') {
-      padded = true;
-      continue;
-    }
-    const int value = sextet(c);
-    if (value < 0 || padded) return std::nullopt;
-    ++letters;
-    gathered = (gathered << 6) | static_cast<std::uint32_t>(value);
-    bits += 6;
-    if (bits < 8) continue;
-    bits -= 8;
-    bytes += static_cast<char>((gathered >> bits) & 0xff);
-  }
-  if (letters % 4 == 1) return std::nullopt;
-  return bytes;
 }
 
 }  // namespace awry::inspectors::vlm

@@ -3,7 +3,6 @@
 // base64, or an address to fetch it from.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -29,8 +28,5 @@ struct Generated {
   std::string revised_prompt;  // what the endpoint made of the prompt; may be empty
 };
 Result<Generated> read_generated(std::string_view reply_text);
-
-// Nothing for what is not base64. Line breaks are allowed, padding is not required.
-std::optional<std::string> decode_base64(std::string_view text);
 
 }  // namespace awry::inspectors::vlm

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "awry/base/base64.h"
 #include "awry/base/files.h"
 #include "awry/imaging/decode.h"
 #include "awry/imaging/encode.h"
@@ -86,24 +87,6 @@ Result<Picture> load_picture_bytes(std::string bytes, std::string_view name, con
 Result<Picture> load_picture(const std::filesystem::path& path, const PictureLimits& limits) {
   AWRY_TRY_ASSIGN(std::string bytes, read_file(path, imaging::DecodeLimits{}.max_bytes));
   return load_picture_bytes(std::move(bytes), path.string(), limits);
-}
-
-void append_base64(std::string& out, std::string_view bytes) {
-  static constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  const auto* in = reinterpret_cast<const unsigned char*>(bytes.data());
-  const std::size_t whole = bytes.size() / 3, left = bytes.size() % 3, start = out.size();
-  out.resize(start + (bytes.size() + 2) / 3 * 4, '=');
-  char* to = out.data() + start;
-  for (std::size_t i = 0; i < whole; ++i, in += 3, to += 4) {
-    to[0] = kDigits[in[0] >> 2];
-    to[1] = kDigits[(in[0] & 3) << 4 | in[1] >> 4];
-    to[2] = kDigits[(in[1] & 15) << 2 | in[2] >> 6];
-    to[3] = kDigits[in[2] & 63];
-  }
-  if (left == 0) return;
-  to[0] = kDigits[in[0] >> 2];
-  to[1] = kDigits[(in[0] & 3) << 4 | (left == 2 ? in[1] >> 4 : 0)];
-  if (left == 2) to[2] = kDigits[(in[1] & 15) << 2];
 }
 
 void append_data_url(std::string& out, const Picture& picture) {

@@ -37,7 +37,6 @@ Result<Picture> load_picture(const std::filesystem::path& path, const PictureLim
 Result<Picture> load_picture_bytes(std::string bytes, std::string_view name,
                                    const PictureLimits& limits = {});
 
-void append_base64(std::string& out, std::string_view bytes);
 void append_data_url(std::string& out, const Picture& picture);  // data:image/png;base64,...
 
 }  // namespace awry::inspectors::vlm

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "awry/base/base64.h"
 #include "awry/base/files.h"
 #include "awry/base/json.h"
 #include "awry/base/random.h"

@@ -1,0 +1,19 @@
+# Sourced by the stories that ask a server over HTTP; $server is its program.
+
+# Serves until stop_server, which leaves the number of requests in $requests.
+start_server() {  # the server's arguments
+  rm -f server.out  # of an earlier one, whose address must not be taken for this one's
+  mkfifo server.in
+  "$server" "$@" <server.in >server.out &
+  server_pid=$!
+  exec 7>server.in
+  until [[ -s server.out ]]; do sleep 0.01; done
+  OPENAI_BASE_URL=$(head -n 1 server.out)
+  export OPENAI_BASE_URL
+}
+stop_server() {
+  exec 7>&-
+  wait "$server_pid"
+  requests=$(tail -n 1 server.out | sed -E 's/.*"requests": ([0-9]+).*/\1/')
+  rm server.in
+}
