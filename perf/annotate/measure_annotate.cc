@@ -2,9 +2,12 @@
 // measure_annotate IMAGES ALLOWED: annotates that many images of eight objects each against a server that
 // takes 20 ms for every reply, with ALLOWED requests at once, and prints one line of JSON.
 //
-// The share in flight is counted where it is hardest: at the server, which has a request for exactly its 20
-// ms. What the client needs between a reply and the next request, storing and parsing included, counts as
-// loss.
+// The share in flight is counted where it is hardest: at the server, which has a request from its arrival
+// until the reply is sent. What the client needs between a reply and the next request, storing and parsing
+// included, counts as loss, and so do ramp-up and the last image's end.
+//
+// Beside it stands the share of the bare client, which is handed as many ready questions at once: what it
+// loses is lost to HTTP and to whatever else the machine does, and no stage machine can keep more in flight.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -17,6 +20,7 @@
 #include "awry/base/json.h"
 #include "awry/base/text.h"
 #include "awry/imaging/encode.h"
+#include "awry/inspectors/vlm/client.h"
 #include "awry/inspectors/vlm/testing/scripts.h"
 #include "awry/pipeline/annotate_images.h"
 
@@ -70,6 +74,46 @@ std::vector<Sample> make_images(const std::filesystem::path& folder, int count) 
   return samples;
 }
 
+// Answers after 20 ms and remembers when the asking began and ended.
+class TimedServer {
+  steady_clock::time_point first_, last_;  // before the server, whose thread writes them
+
+ public:
+  ScriptedServer server{[this](const ReceivedRequest& request) {
+    if (first_ == steady_clock::time_point{}) first_ = request.arrived;
+    last_ = request.arrived;
+    ScriptedReply reply{
+        .body = R"({"choices":[{"message":{"content":")" + reply_to(request.body) +
+                R"("},"finish_reason":"stop"}],"usage":{"prompt_tokens":900,"completion_tokens":60}})"};
+    reply.latency = kLatency;
+    return reply;
+  }};
+
+  // Once all is answered.
+  double asking_seconds() const { return std::chrono::duration<double>(last_ + kLatency - first_).count(); }
+  double in_flight() const { return server.counts().held_seconds / asking_seconds(); }
+  double least_in_flight() const {  // as if every request had been held for 20 ms and not a moment longer
+    return static_cast<double>(server.counts().requests) * std::chrono::duration<double>(kLatency).count() /
+           asking_seconds();
+  }
+};
+
+// Of a client that is handed ready questions.
+double bare_in_flight(std::size_t questions, int allowed) {
+  const TimedServer timed;
+  inspectors::vlm::ClientOptions options;
+  options.pacing.max_concurrency = allowed;
+  inspectors::vlm::ChatClient client({{.base_url = timed.server.base_url()}}, options);
+  const std::string prompt(1500, 'x');  // about as long as those of the stages
+  for (std::size_t i = 0; i < questions; ++i) {
+    inspectors::vlm::Turn turn;
+    turn.parts.push_back({.text = prompt + std::to_string(i)});
+    client.ask({.question_id = std::to_string(i), .model = "scripted", .turns = {turn}}, [](const Reply&) {});
+  }
+  client.drain();
+  return timed.in_flight();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -79,19 +123,13 @@ int main(int argc, char** argv) {
   }
   const int images = std::atoi(argv[1]), allowed = std::atoi(argv[2]);
   const TemporaryFolder folder;
-  const ScriptedServer server([](const ReceivedRequest& request) {
-    ScriptedReply reply{
-        .body = R"({"choices":[{"message":{"content":")" + reply_to(request.body) +
-                R"("},"finish_reason":"stop"}],"usage":{"prompt_tokens":900,"completion_tokens":60}})"};
-    reply.latency = kLatency;
-    return reply;
-  });
+  const TimedServer timed;
   pipeline::AnnotateOptions options{.samples = make_images(folder.path(), images),
                                     .model = "openai:scripted",
                                     .style = agents::ReplyStyle::kPlain,
                                     .runs_folder = folder.path() / "runs",
                                     .threads = 2};
-  options.endpoint.endpoints.base_urls = {server.base_url()};
+  options.endpoint.endpoints.base_urls = {timed.server.base_url()};
   options.endpoint.client.pacing.max_concurrency = allowed;
   const auto start = steady_clock::now();
   const Result<pipeline::AnnotateResult> result = pipeline::annotate_images(options);
@@ -100,11 +138,14 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "{}\n", result.error().message());
     return 1;
   }
-  const auto requests = static_cast<double>(server.counts().requests);
-  const double in_flight = requests * std::chrono::duration<double>(kLatency).count() / seconds;
+  const std::size_t requests = timed.server.counts().requests;
+  const double in_flight = timed.in_flight();
+  const double bare = bare_in_flight(std::min<std::size_t>(requests, 10'000), allowed);
   fmt::print(
       "{{\"images\": {}, \"objects\": {}, \"anomalies\": {}, \"failed\": {}, \"requests\": {}, "
-      "\"seconds\": {:.2f}, \"in_flight\": {:.2f}, \"share\": {:.4f}, \"requests_per_second\": {:.1f}}}\n",
-      result->images, result->objects, result->anomalies, result->failed + result->incomplete,
-      server.counts().requests, seconds, in_flight, in_flight / allowed, requests / seconds);
+      "\"seconds\": {:.2f}, \"asking_seconds\": {:.2f}, \"in_flight\": {:.2f}, \"share\": {:.4f}, "
+      "\"nominal_share\": {:.4f}, \"bare_share\": {:.4f}, \"requests_per_second\": {:.1f}}}\n",
+      result->images, result->objects, result->anomalies, result->failed + result->incomplete, requests,
+      seconds, timed.asking_seconds(), in_flight, in_flight / allowed, timed.least_in_flight() / allowed,
+      bare / allowed, static_cast<double>(requests) / timed.asking_seconds());
 }

@@ -1,17 +1,21 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""measure.py PROGRAMS: panel cutting on figures composed of painted panels. Fails on a miss."""
+"""measure.py PROGRAMS: panel cutting on figures composed of painted panels. Fails on a miss.
+
+Thresholds were set by looking at the figures of seeds 20, 31 and 101. What is reported comes from another seed: its figures
+were made once the code stood, and whoever changes the code after looking at them has to take a new one."""
 import json
 import subprocess
 import sys
 from pathlib import Path
 
 # Least precision and recall at an overlap (IoU) of 0.75, in percent.
-TARGETS = {"grid": 95, "uneven grid": 90, "narrow gutters": 95, "touching": 85, "letters inside": 95, "single": 90}
+TARGETS = {"grid": 95, "uneven grid": 95, "narrow gutters": 95, "touching": 90, "letters inside": 95, "single": 90}
+SEED = 202
 
 
 def main():
-    output = subprocess.run([Path(sys.argv[1]).resolve() / "measure_extract"], check=True, stdout=subprocess.PIPE,
+    output = subprocess.run([Path(sys.argv[1]).resolve() / "measure_extract", str(SEED)], check=True, stdout=subprocess.PIPE,
                             text=True).stdout
     met = True
     print("extract: panels cut from composed figures, right when the overlap (IoU) is at least 0.75")

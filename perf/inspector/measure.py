@@ -34,6 +34,8 @@ def main():
         print(f"       {row['panels']:6} panels {row['seconds']:8.1f} s   reading {row['reading']:.1f}, proposing "
               f"{row['proposing']:.1f}, confirming {row['confirming']:.1f}; {row['proposed']} pairs proposed, "
               f"{row['confirmed']} confirmed, {row['reused']} planted")
+    if not sizes:
+        sys.exit(0 if met else 1)
     tell(sizes[-1]["seconds"] <= MOST_SECONDS, f"{sizes[-1]['panels']} panels in {sizes[-1]['seconds'] / 60:.1f} minutes "
                                                f"of processor (at most {MOST_SECONDS / 60:.0f})")
     growth = math.log2(sizes[-1]["seconds"] / sizes[-2]["seconds"])

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// measure_inspector [PANELS]: how fast the embedded detectors are, one JSON object a line, in seconds of one
-// processor. Forging and painting are not counted.
+// measure_inspector [PANELS, 0 for no collection]: how fast the embedded detectors are, one JSON object a
+// line, in seconds of one processor. Forging and painting are not counted.
 #include <fmt/format.h>
 
 #include <array>
+#include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <opencv2/core.hpp>
@@ -104,7 +105,7 @@ Result<std::vector<imaging::Image>> collection(std::size_t count) {
 
 Result<void> measure_collection(std::size_t most) {
   AWRY_TRY_ASSIGN(const std::vector<imaging::Image> panels, collection(most));
-  for (std::size_t count = most / 8; count <= most; count *= 2) {
+  for (std::size_t count = most / 8; count > 0 && count <= most; count *= 2) {
     const double start = processor_seconds();
     ReuseSearch search(count);
     for (std::size_t i = 0; i < count; ++i) search.add(i, panels[i]);
@@ -133,6 +134,7 @@ Result<void> measure(std::size_t panels) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);  // a measurement that is stopped has printed what it knew
   cv::setNumThreads(1);
   const auto done = measure(argc > 1 ? static_cast<std::size_t>(std::atoi(argv[1])) : 2000);
   if (!done) fmt::print(stderr, "{}\n", done.error().message());

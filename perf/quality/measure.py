@@ -1,9 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""measure.py PROGRAMS [--part test] [--forged N] [--authentic N] [--only SET] [--keep FOLDER] [--sheet PICTURE]
+"""measure.py PROGRAMS: forges THEMIS sets, lets `awry run themis` judge them with the embedded inspector, and
+prints the figures beside the best published model. Fails when a target is missed. Real images:
+AWRY_TEST_DATA/images, if it is set.
 
-Forges the sets, lets `awry run themis` judge them with the embedded inspector, and prints the figures beside
-the best published model. Fails when a target is missed. Real images: AWRY_TEST_DATA/images, if it is set.
+A quick look at one detector, at sources that may be tuned on, with the sets kept for the next look:
+  measure.py PROGRAMS --part tuning --types copy_move --forged 12 --panels 20 --versions clean,jpeg --keep FOLDER
 """
 import argparse
 import json
@@ -15,6 +17,7 @@ import tempfile
 import time
 from pathlib import Path
 
+TYPES = ["splicing", "copy_move", "duplication"]
 SETS = ["painted-recipe", "painted-hard", "real-recipe", "real-hard"]
 VERSIONS = ["clean", "blur", "jpeg", "half"]
 # (group, key): the paper's best model, target on recipe sets, target on hard sets; in percent.
@@ -34,6 +37,7 @@ NAMES = {"duplication id": "duplication, set F1", "copy_move id": "copy_move, ac
          "copy_move loc": "copy_move, block IoU", "splicing id": "splicing, accuracy",
          "splicing loc": "splicing, block IoU", "single_mode false_alarm_rate": "any type, false alarms"}
 LETTERS = {"splicing": "A", "copy_move": "B"}
+OPERATION_LETTERS = {"direct": "A", "scaling": "B", "rotated": "C", "flipped": "D", "parameter-modified": "E"}
 MOST_LOST = {"recipe": 3, "hard": 6}  # points, after any of the perturbations
 
 
@@ -53,19 +57,25 @@ class Judged:
             low, high = (100 * metric["interval"][end] if metric.get("interval") else float("nan")
                          for end in ["low", "high"])
             self.metrics[metric.get("group", ""), metric["key"]] = (100 * metric["value"], low, high, metric["count"])
-        self.found, self.missed = {}, []  # type: [found, all]; (type, image, mask)
-        for sample in map(json.loads, lines):
-            about = sample["sample"]["attributes"]
-            kind = about.get("type")
-            if kind not in LETTERS or not sample["sample"].get("truth"):
-                continue
-            said = re.search(r"<CHOICE>(\w)", sample["asked"][0].get("reply", {}).get("text", ""))
-            right = bool(said) and said[1] == LETTERS[kind]
-            tally = self.found.setdefault(kind, [0, 0])
-            tally[0] += right
-            tally[1] += 1
-            if not right:
-                self.missed.append((kind, sample["sample"]["images"][0]["path"], about.get("mask_path", "")))
+        self.found, self.missed = {}, []  # type: [found, all]; (type, images, mask)
+        for line in map(json.loads, lines):
+            self.look_at(line["sample"], line["asked"][0].get("reply", {}).get("text", ""))
+
+    def look_at(self, sample, said):
+        kind = sample["attributes"].get("type")
+        if kind not in TYPES or not sample.get("truth"):
+            return
+        if kind == "duplication":
+            letters = {OPERATION_LETTERS[name] for name in sample["truth"][0]["where"]["operations"]}
+            right = set(re.findall(r"\w", "".join(re.findall(r"<CHOICES>([^<]*)", said)))) == letters
+        else:
+            right = re.search(r"<CHOICE>" + LETTERS[kind], said) is not None
+        tally = self.found.setdefault(kind, [0, 0])
+        tally[0] += right
+        tally[1] += 1
+        if not right:
+            images = [image["path"] for image in sample["images"]]
+            self.missed.append((kind, images, sample["attributes"].get("mask_path", "")))
 
 
 def show_set(name, versions):
@@ -90,23 +100,26 @@ def show_set(name, versions):
         print(f"  {label:30} {paper if paper else '-':>6} {('<=' if is_rate else '>=') + str(target):>7} {value:6.1f} "
               f"{low:7.1f} to {high:5.1f} {count:5}" + "".join(f"{one:7.1f}" for one in after)
               + ("" if met else "   MISS"))
-    # Accuracy counts authentic panels too, so it says little without this.
-    for group in LETTERS:
+    # The figures above count authentic panels and pairs too, so they say little without this.
+    for group in TYPES:
         if group in versions["clean"].found:
             found = [versions[version].found[group] for version in ["clean"] + others]
-            print(f"  {group + ', forgeries found':30} {'':6} {'':7} {found[0][0]:3} of {found[0][1]:<3}{'':22}"
+            label = group + (", all letters right" if group == "duplication" else ", forgeries found")
+            print(f"  {label:30} {'':6} {'':7} {found[0][0]:3} of {found[0][1]:<3}{'':22}"
                   + "".join(f"{one[0]:7}" for one in found[1:]))
     return met_all
 
 
 def draw_sheet(path, missed):
-    """The missed forgeries at a glance, what was forged outlined in red."""
+    """The missed forgeries at a glance, what was forged outlined in red; the panels of a pair side by side."""
     import cv2
     import numpy
     side, columns = 200, 6
     tiles = []
-    for _, image_path, mask_path in missed[:24]:
-        image = cv2.imread(image_path)
+    for path_of_image, mask_path in ((image, mask) for _, images, mask in missed for image in images):
+        if len(tiles) == 48:
+            break
+        image = cv2.imread(path_of_image)
         mask = cv2.imread(mask_path, cv2.IMREAD_GRAYSCALE) if mask_path else None
         if mask is not None:
             mask = cv2.resize(mask, (image.shape[1], image.shape[0]), interpolation=cv2.INTER_NEAREST)
@@ -130,8 +143,11 @@ def forge_sets(program, folder, arguments, images):
     running = []
     for name in wanted:
         if not (folder / name).exists():
-            command = [program, folder / name, name, arguments.part, arguments.forged, arguments.authentic]
-            running.append((name, subprocess.Popen([str(part) for part in command + [images or ""]])))
+            counts = [arguments.forged if kind in arguments.types else 0 for kind in TYPES]
+            counts.append(arguments.panels if counts[0] + counts[1] else 0)
+            counts.append(arguments.pairs if counts[2] else 0)
+            command = [program, folder / name, name, arguments.part, *counts, images or ""]
+            running.append((name, subprocess.Popen([str(part) for part in command])))
     for name, process in running:
         if process.wait() != 0:
             sys.exit(f"could not forge {name}")
@@ -142,13 +158,18 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("programs", type=Path)
     parser.add_argument("--part", choices=["test", "tuning"], default="test")
-    parser.add_argument("--forged", default=24)
-    parser.add_argument("--authentic", default=40)
-    parser.add_argument("--only", default="")
-    parser.add_argument("--versions", default=",".join(VERSIONS), help="clean first")
+    parser.add_argument("--types", default=",".join(TYPES), help="of forgeries: " + ", ".join(TYPES))
+    parser.add_argument("--forged", type=int, default=24, help="of each type and set; twice as many duplicates")
+    parser.add_argument("--panels", type=int, default=60, help="authentic ones, at most, beside forged panels")
+    parser.add_argument("--pairs", type=int, default=300, help="authentic ones, at most, beside duplicates")
+    parser.add_argument("--only", default="", help="sets whose name contains this: " + ", ".join(SETS))
+    parser.add_argument("--versions", default=",".join(VERSIONS), help="clean first: " + ", ".join(VERSIONS))
     parser.add_argument("--keep", type=Path, help="where the sets are forged and left, or found again")
     parser.add_argument("--sheet", type=Path, help="a picture of the painted forgeries that were missed")
     arguments = parser.parse_args()
+    arguments.types = arguments.types.split(",")
+    if unknown := set(arguments.types) - set(TYPES):
+        parser.error(f"no type of forgery is called {', '.join(unknown)}")
     start = time.monotonic()
     awry = arguments.programs.resolve().parent.parent / "awry"
     images = Path(os.environ["AWRY_TEST_DATA"]) / "images" if "AWRY_TEST_DATA" in os.environ else None
@@ -170,7 +191,7 @@ def main():
         if arguments.sheet:
             draw_sheet(arguments.sheet, missed)
     blots = images / "tampered_blots" if images else None
-    if blots and blots.exists() and not arguments.only:
+    if blots and blots.exists() and not arguments.only and "splicing" in arguments.types:
         print("\nblots edited by hand or by a service, as found: no detector was tuned on them", flush=True)
         subprocess.run([arguments.programs / "tampered_blots" / "measure_tampered_blots", blots], check=True)
     print(f"\n{(time.monotonic() - start) / 60:.0f} minutes")

@@ -3,8 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <functional>
+#include <map>
+#include <span>
 
 #include "awry/base/files.h"
 #include "awry/base/json.h"
@@ -32,17 +35,21 @@ constexpr std::array kWithoutTexture = {PanelKind::kBlot, PanelKind::kMedicalSca
 constexpr std::array kObjectKinds = {PanelKind::kMicrograph, PanelKind::kStainedMicrograph, PanelKind::kBlot,
                                      PanelKind::kMedicalScan};
 
-// Collects questions and numbers them within their files.
+// Of a question within its file: the same whichever other categories are in it.
+int number_of(ThemisCategory category, int made_before) {
+  return 10'000 * (1 + static_cast<int>(category)) + made_before;
+}
+
+// Collects questions.
 class Collector {
  public:
   explicit Collector(SeedPath seed) : seed_(std::move(seed)) {}
 
   ThemisItem start(ThemisCategory category, PanelKind kind) {
-    const int number = ++(forge::is_about_pairs(category) ? pairs_ : panels_);
     ThemisItem item;
+    const int number = number_of(category, made_[category]++);
     item.plan = {.category = category, .kind = kind, .number = number, .seed = seed_};
-    item.question_id =
-        fmt::format("{}_{}", forge::is_about_pairs(category) ? "duplication" : "forgery", number);
+    item.question_id = fmt::format("{}_{}", forge::question_file_of(category), number);
     return item;
   }
 
@@ -86,7 +93,7 @@ class Collector {
 
  private:
   SeedPath seed_;
-  int panels_ = 0, pairs_ = 0;
+  std::map<ThemisCategory, int> made_;
 };
 
 // Calls `attempt` until `count` of its calls gave an item; sources that do not allow the forgery are skipped.
@@ -94,6 +101,10 @@ void repeat(int count, const std::function<bool(std::uint64_t)>& attempt) {
   int made = 0;
   for (std::uint64_t i = 0; made < count && i < 6 * static_cast<std::uint64_t>(count); ++i)
     made += attempt(i);
+}
+
+std::span<const Source> first_of(const std::vector<Source>& sources, int count) {
+  return std::span(sources).first(std::min(sources.size(), static_cast<std::size_t>(count)));
 }
 
 struct PanelSize {
@@ -106,52 +117,52 @@ PanelSize share_of(const imaging::Image& image, double share) {
 
 }  // namespace
 
-Result<std::vector<ThemisItem>> painted_recipe_items(Part part, const SetSize& size) {
+Result<std::vector<ThemisItem>> painted_recipe_items(Part part, const SetOrder& order) {
   struct Wanted {
     ThemisCategory category;
     int count;
     std::span<const PanelKind> kinds;
   };
   constexpr std::array copied = {PanelKind::kMicrograph, PanelKind::kStainedMicrograph, PanelKind::kBlot};
-  const std::array wanted = {Wanted{ThemisCategory::kSplicing, size.forged, forge::kAllPanelKinds},
-                             Wanted{ThemisCategory::kCopyMove, size.forged, copied},
-                             Wanted{ThemisCategory::kAuthentic, size.authentic, forge::kAllPanelKinds},
-                             Wanted{ThemisCategory::kGlobalDuplicate, size.forged, forge::kAllPanelKinds},
-                             Wanted{ThemisCategory::kLocalDuplicate, size.forged, kTextured},
-                             Wanted{ThemisCategory::kUnrelatedPair, size.authentic, forge::kAllPanelKinds}};
+  const std::array wanted = {
+      Wanted{ThemisCategory::kSplicing, order.splices, forge::kAllPanelKinds},
+      Wanted{ThemisCategory::kCopyMove, order.copy_moves, copied},
+      Wanted{ThemisCategory::kAuthentic, order.authentic_panels, forge::kAllPanelKinds},
+      Wanted{ThemisCategory::kGlobalDuplicate, order.duplicates, forge::kAllPanelKinds},
+      Wanted{ThemisCategory::kLocalDuplicate, order.duplicates, kTextured},
+      Wanted{ThemisCategory::kUnrelatedPair, order.authentic_pairs, forge::kAllPanelKinds}};
   const SeedPath root{.seed = seed_of(part), .labels = {"quality", "recipe"}};
   std::vector<ThemisItem> items;
-  int panels = 0, pairs = 0;
-  for (const Wanted& order : wanted) {
+  for (const Wanted& want : wanted) {
     int made = 0;
     // Not every kind allows every forgery from every seed: a table may hold nothing worth pasting.
-    for (int i = 0; made < order.count && i < 4 * order.count; ++i) {
+    for (int i = 0; made < want.count && i < 4 * want.count; ++i) {
       auto item = forge::forge_themis_item(
-          {.category = order.category,
-           .kind = order.kinds[static_cast<std::size_t>(i) % order.kinds.size()],
-           .number = 1 + (forge::is_about_pairs(order.category) ? pairs : panels),
-           .seed = root.child(forge::folder_of(order.category)).child(static_cast<std::uint64_t>(i)),
+          {.category = want.category,
+           .kind = want.kinds[static_cast<std::size_t>(i) % want.kinds.size()],
+           .number = number_of(want.category, made),
+           .seed = root.child(forge::folder_of(want.category)).child(static_cast<std::uint64_t>(i)),
            .panel_side = kPanelSide});
       if (!item) continue;
       items.push_back(std::move(*item));
-      ++made, ++(forge::is_about_pairs(order.category) ? pairs : panels);
+      ++made;
     }
-    if (made < order.count) {
+    if (made < want.count) {
       return fail({.what = "cannot paint the measured set",
-                   .input = std::string(forge::folder_of(order.category)),
-                   .why = fmt::format("only {} of {} could be forged", made, order.count)});
+                   .input = std::string(forge::folder_of(want.category)),
+                   .why = fmt::format("only {} of {} could be forged", made, want.count)});
     }
   }
   return items;
 }
 
-Result<std::vector<ThemisItem>> painted_hard_items(Part part, const SetSize& size) {
+Result<std::vector<ThemisItem>> painted_hard_items(Part part, const SetOrder& order) {
   const SeedPath root{.seed = seed_of(part), .labels = {"quality", "hard"}};
   Collector set(root);
   const auto kind_of = [](std::span<const PanelKind> kinds, std::uint64_t i) {
     return kinds[i % kinds.size()];
   };
-  repeat(size.forged, [&](std::uint64_t i) {
+  repeat(order.copy_moves, [&](std::uint64_t i) {
     const SeedPath seed = root.child("copy_move").child(i);
     const auto panel = painted_source(kind_of(kObjectKinds, i), kPanelSide, kPanelSide, seed);
     if (!panel) return false;
@@ -159,7 +170,7 @@ Result<std::vector<ThemisItem>> painted_hard_items(Part part, const SetSize& siz
     if (forged) set.add_single(ThemisCategory::kCopyMove, panel->kind, forged->image, &forged->places);
     return forged.has_value();
   });
-  repeat(size.forged, [&](std::uint64_t i) {
+  repeat(order.splices, [&](std::uint64_t i) {
     const SeedPath seed = root.child("splicing").child(i);
     const PanelKind kind = kind_of(kObjectKinds, i);
     const auto host = painted_source(kind, kPanelSide, kPanelSide, seed.child("host"));
@@ -171,14 +182,14 @@ Result<std::vector<ThemisItem>> painted_hard_items(Part part, const SetSize& siz
     if (forged) set.add_single(ThemisCategory::kSplicing, kind, forged->image, &forged->mask);
     return forged.has_value();
   });
-  repeat(size.authentic, [&](std::uint64_t i) {
+  repeat(order.authentic_panels, [&](std::uint64_t i) {
     // Every other panel is a blot: of all kinds their bands repeat the most.
     const PanelKind kind = i % 2 == 0 ? PanelKind::kBlot : kind_of(kObjectKinds, i / 2);
     auto panel = painted_source(kind, kPanelSide, kPanelSide, root.child("authentic").child(i));
     if (panel) set.add_single(ThemisCategory::kAuthentic, kind, std::move(panel->image), nullptr);
     return panel.has_value();
   });
-  repeat(2 * size.forged, [&](std::uint64_t i) {
+  repeat(2 * order.duplicates, [&](std::uint64_t i) {
     const SeedPath seed = root.child("duplicate").child(i);
     const PanelKind kind = i % 3 == 2 ? kind_of(kWithoutTexture, i / 3) : kind_of(kTextured, i);
     const int side = 5 * kPanelSide / 2;
@@ -191,7 +202,7 @@ Result<std::vector<ThemisItem>> painted_hard_items(Part part, const SetSize& siz
     }
     return pair.has_value();
   });
-  repeat(size.authentic, [&](std::uint64_t i) {
+  repeat(order.authentic_pairs, [&](std::uint64_t i) {
     const SeedPath seed = root.child("frames").child(i);
     const PanelKind kind = kind_of(kObjectKinds, i);
     const auto scene = painted_source(kind, kPanelSide, kPanelSide, seed);
@@ -204,11 +215,11 @@ Result<std::vector<ThemisItem>> painted_hard_items(Part part, const SetSize& siz
 }
 
 std::vector<ThemisItem> real_recipe_items(const std::vector<Source>& sources, Part part,
-                                          const SetSize& size) {
+                                          const SetOrder& order) {
   const SeedPath root{.seed = seed_of(part), .labels = {"quality", "real-recipe"}};
   Collector set(root);
   const auto source = [&](std::uint64_t i) -> const Source& { return sources[i % sources.size()]; };
-  repeat(size.forged, [&](std::uint64_t i) {
+  repeat(order.copy_moves, [&](std::uint64_t i) {
     const Source& panel = source(i);
     const auto forged = forge::forge_copy_move(panel.image, {}, root.child("copy_move").child(i));
     if (forged) {
@@ -217,7 +228,7 @@ std::vector<ThemisItem> real_recipe_items(const std::vector<Source>& sources, Pa
     }
     return forged.has_value();
   });
-  repeat(size.forged, [&](std::uint64_t i) {
+  repeat(order.splices, [&](std::uint64_t i) {
     const Source &host = source(i), &donor = source(i + 1 + i / sources.size());
     if (host.kind != donor.kind) return false;
     const auto forged =
@@ -225,18 +236,18 @@ std::vector<ThemisItem> real_recipe_items(const std::vector<Source>& sources, Pa
     if (forged) set.add_single(ThemisCategory::kSplicing, host.kind, forged->image, &forged->mask);
     return forged.has_value();
   });
-  for (const Source& panel : sources)
+  for (const Source& panel : first_of(sources, order.authentic_panels))
     set.add_single(ThemisCategory::kAuthentic, panel.kind, panel.image, nullptr);
   const auto add = [&](ThemisCategory category, PanelKind kind, Result<forge::DuplicatePair> pair) {
     if (pair) set.add_pair(category, kind, std::move(pair->first), std::move(pair->second), pair->letters);
     return pair.has_value();
   };
-  repeat(size.forged, [&](std::uint64_t i) {
+  repeat(order.duplicates, [&](std::uint64_t i) {
     const SeedPath seed = root.child("global").child(i);
     return add(ThemisCategory::kGlobalDuplicate, source(i).kind,
                duplicate_globally(source(i).image, forge::plan_global_duplication(seed.stream()), seed));
   });
-  repeat(size.forged, [&](std::uint64_t i) {
+  repeat(order.duplicates, [&](std::uint64_t i) {
     const SeedPath seed = root.child("local").child(i);
     const PanelSize panel = share_of(source(i).image, 0.57);
     return add(ThemisCategory::kLocalDuplicate, source(i).kind,
@@ -244,7 +255,7 @@ std::vector<ThemisItem> real_recipe_items(const std::vector<Source>& sources, Pa
                                  forge::plan_local_duplication(seed.stream()), seed));
   });
   // Of the same kind, but not neighbours by name.
-  repeat(size.authentic, [&](std::uint64_t i) {
+  repeat(order.authentic_pairs, [&](std::uint64_t i) {
     const Source &first = source(i), &second = source(i + 3 + i / sources.size());
     if (first.kind != second.kind || first.name == second.name) return false;
     set.add_pair(ThemisCategory::kUnrelatedPair, first.kind, first.image, second.image, "F");
@@ -253,16 +264,17 @@ std::vector<ThemisItem> real_recipe_items(const std::vector<Source>& sources, Pa
   return std::move(set.items);
 }
 
-std::vector<ThemisItem> real_hard_items(const std::vector<Source>& sources, Part part, const SetSize& size) {
+std::vector<ThemisItem> real_hard_items(const std::vector<Source>& sources, Part part,
+                                        const SetOrder& order) {
   const SeedPath root{.seed = seed_of(part), .labels = {"quality", "real-hard"}};
   Collector set(root);
   const auto source = [&](std::uint64_t i) -> const Source& { return sources[i % sources.size()]; };
-  repeat(size.forged, [&](std::uint64_t i) {
+  repeat(order.copy_moves, [&](std::uint64_t i) {
     const auto forged = copy_move_freely(source(i), root.child("copy_move").child(i));
     if (forged) set.add_single(ThemisCategory::kCopyMove, source(i).kind, forged->image, &forged->places);
     return forged.has_value();
   });
-  repeat(size.forged, [&](std::uint64_t i) {
+  repeat(order.splices, [&](std::uint64_t i) {
     const Source &host = source(i), &donor = source(i + 1 + i / sources.size());
     if (host.kind != donor.kind) return false;
     const auto forged =
@@ -271,9 +283,9 @@ std::vector<ThemisItem> real_hard_items(const std::vector<Source>& sources, Part
     if (forged) set.add_single(ThemisCategory::kSplicing, host.kind, forged->image, &forged->mask);
     return forged.has_value();
   });
-  for (const Source& panel : sources)
+  for (const Source& panel : first_of(sources, order.authentic_panels))
     set.add_single(ThemisCategory::kAuthentic, panel.kind, panel.image, nullptr);
-  repeat(2 * size.forged, [&](std::uint64_t i) {
+  repeat(2 * order.duplicates, [&](std::uint64_t i) {
     const PanelSize panel = share_of(source(i).image, 0.5);
     auto pair = duplicate_freely(source(i).image, panel.width, panel.height, root.child("pair").child(i));
     if (pair) {
@@ -282,11 +294,15 @@ std::vector<ThemisItem> real_hard_items(const std::vector<Source>& sources, Part
     }
     return pair.has_value();
   });
-  // Neighbours by name: frames of one time-lapse, fields of one well, gels of one series.
-  for (std::size_t i = 0; i + 1 < sources.size(); ++i) {
-    if (sources[i].kind != sources[i + 1].kind) continue;
-    set.add_pair(ThemisCategory::kUnrelatedPair, sources[i].kind, sources[i].image, sources[i + 1].image,
-                 "F");
+  // Neighbours by name, the nearest first: frames of one time-lapse, fields of one well, gels of one series.
+  int pairs = 0;
+  for (std::size_t apart = 1; apart < sources.size(); ++apart) {
+    for (std::size_t i = 0; i + apart < sources.size() && pairs < order.authentic_pairs; ++i) {
+      const Source &first = sources[i], &second = sources[i + apart];
+      if (first.kind != second.kind) continue;
+      set.add_pair(ThemisCategory::kUnrelatedPair, first.kind, first.image, second.image, "F");
+      ++pairs;
+    }
   }
   return std::move(set.items);
 }

@@ -13,17 +13,20 @@
 
 namespace awry::quality {
 
-struct SetSize {
-  int forged = 60;      // questions of each kind of forgery
-  int authentic = 120;  // panels, and as many pairs
+// How many questions a set holds. Leaving some out changes none of the others.
+struct SetOrder {
+  int splices = 0, copy_moves = 0;
+  int duplicates = 0;        // twice as many pairs: two kinds in each set
+  int authentic_panels = 0;  // at most: there are only so many real images
+  int authentic_pairs = 0;
 };
 
-Result<std::vector<forge::ThemisItem>> painted_recipe_items(Part part, const SetSize& size);
-Result<std::vector<forge::ThemisItem>> painted_hard_items(Part part, const SetSize& size);
+Result<std::vector<forge::ThemisItem>> painted_recipe_items(Part part, const SetOrder& order);
+Result<std::vector<forge::ThemisItem>> painted_hard_items(Part part, const SetOrder& order);
 std::vector<forge::ThemisItem> real_recipe_items(const std::vector<Source>& sources, Part part,
-                                                 const SetSize& size);
+                                                 const SetOrder& order);
 std::vector<forge::ThemisItem> real_hard_items(const std::vector<Source>& sources, Part part,
-                                               const SetSize& size);
+                                               const SetOrder& order);
 
 // Writes the set four times: `folder`/clean, and after what happens to figures on their way: blur (sigma 1),
 // jpeg (quality 70), half (both sides halved).

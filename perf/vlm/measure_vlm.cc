@@ -5,8 +5,10 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <string_view>
 #include <thread>
 
@@ -88,18 +90,24 @@ double plain_curl_megabytes_per_second(const std::string& url, const std::string
   return static_cast<double>(body.size()) * times / 1e6 / seconds;
 }
 
+// The machine's speed changes from second to second: both by turns, and the best of each.
 void pictures() {
-  constexpr int kQuestions = 400;
+  constexpr int kQuestions = 150, kTurns = 4;
   ScriptedServer server(answer_question);
   const auto picture = large_picture();
   const std::string body = write_chat_body(question(0, picture)).json;
-  const double plain =
-      plain_curl_megabytes_per_second(server.base_url() + "/chat/completions", body, kQuestions);
-  ChatClient client({{.base_url = server.base_url()}}, at_most(16));
-  const auto start = steady_clock::now();
-  for (int i = 1; i <= kQuestions; ++i) client.ask(question(i, picture), [](const Reply&) {});
-  client.drain();
-  const double ours = static_cast<double>(body.size()) * kQuestions / 1e6 / seconds_since(start);
+  double plain = 0, ours = 0;
+  for (int turn = 0; turn < kTurns; ++turn) {
+    plain = std::max(
+        plain, plain_curl_megabytes_per_second(server.base_url() + "/chat/completions", body, kQuestions));
+    ChatClient client({{.base_url = server.base_url()}}, at_most(16));
+    const auto start = steady_clock::now();
+    for (int i = 1; i <= kQuestions; ++i) {
+      client.ask(question(turn * kQuestions + i, picture), [](const Reply&) {});
+    }
+    client.drain();
+    ours = std::max(ours, static_cast<double>(body.size()) * kQuestions / 1e6 / seconds_since(start));
+  }
   fmt::print("{{\"megabytes_per_second\": {:.1f}, \"plain_curl\": {:.1f}}}\n", ours, plain);
 }
 
@@ -117,14 +125,13 @@ void memory() {
              static_cast<double>(usage.ru_maxrss) * 1024 / 1e6, server.counts().peak_in_flight);
 }
 
-void hidden_limit() {
-  constexpr double kLimit = 200;
-  constexpr int kQuestions = 6500;
-  ScriptedServer server(limited_to(kLimit, 20, late(50ms)));
+void hidden_limit(double limit) {
+  const int questions = static_cast<int>(35 * limit);
+  ScriptedServer server(limited_to(limit, std::max(2.0, limit / 10), late(50ms)));
   ChatClient client({{.base_url = server.base_url()}}, at_most(256));
   const auto start = steady_clock::now();
   std::atomic<int> late_answers{0};
-  for (int i = 0; i < kQuestions && seconds_since(start) < 30; ++i) {
+  for (int i = 0; i < questions && seconds_since(start) < 30; ++i) {
     client.ask(question(i), [&](const Reply&) { late_answers += seconds_since(start) > 20; });
   }
   while (seconds_since(start) < 30) std::this_thread::sleep_for(10ms);
@@ -132,7 +139,7 @@ void hidden_limit() {
   const int answers = late_answers.load();
   client.cancel();
   const auto refused = counts.by_status.contains(429) ? counts.by_status.at(429) : 0;
-  fmt::print("{{\"share_of_limit\": {:.3f}, \"refused_share\": {:.4f}}}\n", answers / 10.0 / kLimit,
+  fmt::print("{{\"share_of_limit\": {:.3f}, \"refused_share\": {:.4f}}}\n", answers / 10.0 / limit,
              static_cast<double>(refused) / static_cast<double>(counts.requests));
 }
 
@@ -157,12 +164,12 @@ void faults() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::string_view subject = argc == 2 ? argv[1] : "";
+  const std::string_view subject = argc >= 2 ? argv[1] : "";
   if (subject == "rate") return rate(), 0;
   if (subject == "pictures") return pictures(), 0;
   if (subject == "memory") return memory(), 0;
-  if (subject == "hidden_limit") return hidden_limit(), 0;
+  if (subject == "hidden_limit" && argc == 3) return hidden_limit(std::atof(argv[2])), 0;
   if (subject == "faults") return faults(), 0;
-  fmt::print(stderr, "usage: measure_vlm rate|pictures|memory|hidden_limit|faults\n");
+  fmt::print(stderr, "usage: measure_vlm rate|pictures|memory|hidden_limit LIMIT|faults\n");
   return 2;
 }

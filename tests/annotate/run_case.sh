@@ -2,7 +2,7 @@
 # run_case.sh CASE AWRY STAGE_SERVER: one story of `awry annotate` and what follows from it.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../scripted_server.sh"
-awry=$(realpath "$2") server=$(realpath "$3")
+awry=$(realpath "$2") server=$(realpath "$3") here=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
 work=$(mktemp -d /tmp/awry-annotate-XXXXXX)
 cd "$work"
 trap 'exec 7>&- 2>/dev/null; rm -rf "$work"' EXIT
@@ -118,6 +118,8 @@ PY
     grep -q '"evidence":"not testable"' runs/latest/annotations.jsonl || fail "no evidence was looked for: $(cat err)"
     grep -q '"evidence":"unsupported"\|"evidence":"supported"' runs/latest/annotations.jsonl || fail "nothing was tested"
     count=$(python3 -c 'import json; print(sum(len(json.loads(l)["anomalies"]) for l in open("runs/latest/annotations.jsonl")))')
+    cp -r runs keyed
+    /usr/bin/python3 "$here/review_keys.py" "$awry" keyed || fail "keys on a terminal"
     printf 'a%.0s' $(seq "$count") | "$awry" review latest --by ann -q >/dev/null
     printf 'ax%.0s' $(seq "$count") | "$awry" review latest --by bob -q >/dev/null
     "$awry" review export latest --format prodigy -o prodigy.jsonl -q

@@ -103,6 +103,97 @@ case $1 in
     ! grep -rqa "$OPENAI_API_KEY" out err runs || fail "the key leaked: $(grep -rla "$OPENAI_API_KEY" out err runs)"
     grep -q "401" err || fail "$(cat err)"
     ;;
+  cost)  # money runs out: exit code 5 and a command; that command, run as often as it takes, ends the run
+    echo '{"models": {"scripted": {"input": 100, "output": 100}}}' > prices.json
+    start_server "answer:<answer>A</answer>" notes
+    run --max-cost 0.12 --price-file prices.json --header "X-Team: cats and dogs"
+    [[ $code == 5 ]] || fail "exit code $code: $(cat err)"
+    ((requests = $(wc -l < notes), requests >= 1 && requests <= 28)) || fail "$requests questions at a cent each"
+    grep -q "Give --header again" err || fail "a header may be secret, and nobody says that it is left out: $(cat err)"
+    rounds=0
+    while [[ $code == 5 ]] && ((++rounds < 10)); do
+      again=$(grep -E '^  awry run' err) || fail "no command to go on: $(cat err)"
+      code=0
+      eval "\"$awry\" ${again#  awry }" --header "'X-Team: cats and dogs'" >out 2>err || code=$?
+    done
+    [[ $code == 0 || $code == 3 ]] && ((rounds >= 1)) || fail "exit code $code: $(cat err)"
+    stop_server
+    ((requests == $(stored runs/latest))) || fail "$requests requests for $(stored runs/latest) questions"
+    (($(grep -c '"x-team": *"cats and dogs"' notes) == requests)) || fail "the header is not in $(head -n 1 notes)"
+    ;;
+  batch)  # requests go into files, results come back last first
+    run --model batch:scripted
+    grep -q "runs/batch/results" err || fail "exit code $code, and nobody says where results go: $(cat out err)"
+    sed -E 's/^\{"custom_id": ?"([^"]*)".*/\1/' runs/batch/requests-*.jsonl | tac > keys
+    questions=$(wc -l < keys)
+    ((questions > 0)) || fail "no requests"
+    while read -r key; do
+      echo "{\"id\": \"b\", \"custom_id\": \"$key\", \"response\": {\"status_code\": 200, \"body\": {\"model\": \"scripted-2026\", \"choices\": [{\"index\": 0, \"message\": {\"role\": \"assistant\", \"content\": \"<answer>A</answer>\"}, \"finish_reason\": \"stop\"}], \"usage\": {\"prompt_tokens\": 9, \"completion_tokens\": 3}}}, \"error\": null}"
+    done < keys > answers
+    split -n l/2 --additional-suffix .jsonl answers runs/batch/results/part-
+    run --model batch:scripted
+    [[ $code == 0 || $code == 3 ]] || fail "exit code $code: $(cat err)"
+    (($(stored runs/latest) == questions)) || fail "$(stored runs/latest) replies for $questions requests"
+    ;;
+  spellings)  # the endpoint, however its address is spelt
+    start_server "answer:Red." notes
+    url=$OPENAI_BASE_URL
+    unset OPENAI_BASE_URL
+    for setting in OPENAI_BASE_URL="$url/" OPENAI_BASE_URL="${url%/v1}" OPENAI_API_BASE="$url/chat/completions" \
+                   OPENAI_API_URL="$url/chat/completions/"; do
+      env "$setting" "$awry" doctor --model openai:scripted >out 2>err || fail "$setting: $(cat out err)"
+      grep -q "2048 x 256" out || fail "$setting: $(cat out)"
+    done
+    stop_server
+    (($(grep -c '"path": *"/v1/chat/completions"' notes) == 4)) || fail "$(cat notes)"
+    ;;
+  kills)  # killed twenty times while it asks: what was stored at a kill is never asked again
+    "$awry" forge themis -o many -n 100 --side 128 --any-quality -q >/dev/null
+    ask_many() { "$awry" run themis many --model openai:scripted "$@"; }
+    known() { ask_many --dry-run --json -o estimate.json -q && sed -nE 's/.*"known": *([0-9]+).*/\1/p' estimate.json; }
+    start_server "slow:200:<answer>A</answer>" notes
+    touch notes
+    landed=0 lines=(0) stored_then=(0)
+    for ((round = 0; landed < 20 && round < 60; ++round)); do
+      before=$(wc -l < notes)
+      "$awry" run themis many --model openai:scripted --concurrency 2 -q >out 2>err &
+      pid=$!
+      until (($(wc -l < notes) > before + 1)) || ! kill -0 $pid 2>/dev/null; do sleep 0.02; done
+      sleep 0.$((2 + RANDOM % 4))
+      kill -9 $pid 2>/dev/null || fail "it ended before kill $((landed + 1)): $(cat err)"
+      wait $pid 2>/dev/null || true
+      sleep 0.05  # what was under way arrives
+      landed=$((landed + 1)) lines+=("$(wc -l < notes)") stored_then+=("$(known)")
+    done
+    ask_many --concurrency 64 -q >out 2>err || [[ $? == 3 ]] || fail "$(cat err)"
+    stop_server
+    asked_from() { tail -n +$(($1 + 1)) notes | sed -E 's/.*"body": *"([0-9a-f]+)".*/\1/' | sort -u | wc -l; }
+    questions=$(asked_from 0)
+    ((questions == $(stored runs/latest))) || fail "$questions different requests"
+    ((stored_then[landed] > 10 && stored_then[landed] < questions)) || fail "stored: ${stored_then[*]}"
+    for ((i = 1; i <= landed; ++i)); do
+      (($(asked_from "${lines[$i]}") == questions - stored_then[i])) ||
+        fail "after kill $i $(asked_from "${lines[$i]}") were asked, ${stored_then[$i]} of $questions were stored"
+    done
+    ((requests <= questions + 2 * landed)) || fail "$requests requests for $questions questions and $landed kills"
+    echo "$landed kills, $requests requests for $questions questions; stored: ${stored_then[*]}"
+    ;;
+  cave)  # every way of asking that the paper has, and the cultural check
+    make_data cave
+    start_server protocols
+    for way in vanilla cot multi-step multi-turn consistency; do
+      "$awry" run cave data.cave --model openai:scripted --judge openai:eye --option prompt=$way --option tasks=ad \
+        --option resamples=0 --json >$way.json 2>err || fail "$way: $(cat err)"
+      grep -q '"recall"' $way.json || fail "$way: $(cat $way.json)"
+    done
+    "$awry" run cave data.cave --model openai:scripted --option tasks=culture --json >culture.json 2>err || fail "$(cat err)"
+    stop_server
+    grep -q culture culture.json || fail "$(cat culture.json)"
+    code=0
+    "$awry" run cave data.cave --model openai:scripted --option prompt=chain-of-thought >out 2>err || code=$?
+    [[ $code == 2 ]] && grep -q "vanilla, cot, som" err || fail "exit code $code: $(cat err)"
+    "$awry" help run | grep -q "Switches of cave" || fail "help does not list the switches"
+    ;;
   protocol-*)  # stopped by a budget, killed half-way, taken up, replayed: each protocol to the same report
     protocol=${1#protocol-}
     make_data "$protocol"
@@ -144,11 +235,31 @@ case $1 in
     "$awry" rejudge latest --judge openai:other >out 2>err || fail "$(cat err)"
     stop_server
     ((requests == 4)) || fail "$requests requests for four answers"
+    judged=$(basename runs/*-cave-openai-scripted)
+    grep -q "awry rejudge $judged --judge openai:other" runs/latest/report.html || fail "the page says to judge another run"
+    grep -q "openai:other, answered as othereye-2026" runs/latest/report.html || fail "the page does not name the judge"
     code=0
     "$awry" compare latest~1 latest >out 2>err || code=$?
     [[ $code == 2 ]] && grep -q -- "--different-judges" err || fail "exit code $code: $(cat err)"
     "$awry" compare latest~1 latest --different-judges >out 2>err || fail "$(cat err)"
     grep -q "lower is better" out || fail "$(cat out)"
+    ;;
+  prompts)  # worded by a model within a budget, then to the end, and never twice
+    start_server protocols
+    write() {
+      code=0
+      "$awry" bench prompts --count 2 --model openai:writer -o prompts.jsonl "$@" >out 2>err || code=$?
+    }
+    write --max-calls 3
+    [[ $code == 5 ]] || fail "exit code $code: $(cat err)"
+    [[ ! -e prompts.jsonl ]] || fail "half a file of prompts"
+    write
+    [[ $code == 0 ]] || fail "exit code $code: $(cat err)"
+    write
+    [[ $code == 0 ]] || fail "exit code $code: $(cat err)"
+    stop_server
+    ((requests == 16)) || fail "$requests requests for two prompts in each of eight classes"
+    (($(grep -c '"prompt_t2i": *"A photograph of .* in soft light."' prompts.jsonl) == 16)) || fail "$(cat prompts.jsonl)"
     ;;
   images)  # pictures for MagicBench, asked for once, then assessed
     "$awry" bench prompts --count 1 -q --output prompts.jsonl

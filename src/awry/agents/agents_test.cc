@@ -34,6 +34,23 @@ TEST(RelateClaims, SeesThatFloatingAndRestingExcludeEachOther) {
             Relation::kContradicting);
 }
 
+TEST(RelateClaims, ComparesOtherLanguagesAndScriptsWithoutSpaces) {
+  const Claim six{"左手", "左手有六根手指", ""}, six_again{"左手", "左手上有六根手指", ""};
+  EXPECT_EQ(relate_claims(six, six_again), Relation::kSame);
+  EXPECT_EQ(relate_claims(six, {"左手", "左手有四根手指", ""}), Relation::kContradicting);
+  EXPECT_EQ(relate_claims(six, {"右手", "右手有六根手指", ""}), Relation::kDifferent);
+  EXPECT_EQ(relate_claims(six, {"椅子", "椅子漂浮在空中", ""}), Relation::kDifferent);
+  EXPECT_EQ(relate_claims({"Hand", "Die LINKE Hand hat sechs Finger", ""},
+                          {"Hand", "Die linke Hand hat 6 lange Finger", ""}),
+            Relation::kSame);
+  EXPECT_EQ(relate_claims({"Hand", "Die linke Hand hat sechs Finger", ""},
+                          {"Hand", "Die rechte Hand hat sechs Finger", ""}),
+            Relation::kDifferent);
+  EXPECT_EQ(relate_claims({"Рука", "На левой руке шесть пальцев", ""},
+                          {"Рука", "НА ЛЕВОЙ РУКЕ шесть длинных пальцев", ""}),
+            Relation::kSame);
+}
+
 // --- objects ---
 
 TEST(ReadObjects, TakesLinesAndEveryShapeOfJson) {
@@ -60,6 +77,18 @@ TEST(MergeDrafts, JoinsTheSameThingAcrossDraftsAndPutsPeopleFirst) {
   EXPECT_EQ(merged.objects[0].seen, (std::vector<std::string>{"perceive.1/2", "perceive.2/1"}));
   EXPECT_EQ(merged.objects[1].name, "Chair");
   EXPECT_EQ(merged.objects[2].id, "o3");
+}
+
+TEST(MergeDrafts, KnowsPeopleInOtherLanguages) {
+  const std::vector<Draft> drafts = {
+      {"perceive.1",
+       {{"椅子", "木椅"}, {"穿红衣的女人", "站着"}, {"Mädchen", "lacht"}, {"Main gate", "of iron"}}}};
+  const MergedObjects merged = merge_drafts(drafts, 20);
+  ASSERT_EQ(merged.objects.size(), 4u);
+  EXPECT_EQ(merged.objects[0].name, "穿红衣的女人");
+  EXPECT_EQ(merged.objects[1].name, "Mädchen");
+  EXPECT_FALSE(merged.objects[2].is_person);
+  EXPECT_FALSE(merged.objects[3].is_person);
 }
 
 TEST(MergeDrafts, KeepsTwoPeopleOfOneDraftApart) {

@@ -2,16 +2,11 @@
 // Do two descriptions speak of the same? Words only: no model, so merging is free, repeatable and testable.
 #pragma once
 
-#include <string>
 #include <string_view>
-#include <vector>
 
 namespace awry::agents {
 
-// Words that carry meaning, case-folded, without plural endings: "The chairs' legs" -> chair, leg.
-std::vector<std::string> content_words(std::string_view text);
-
-// 2 |A n B| / (|A| + |B|) over multisets of content words; 0 where one has none.
+// 2 |A n B| / (|A| + |B|) over multisets of content words (vocabulary.h); 0 where one has none.
 double shared_words(std::string_view a, std::string_view b);
 
 enum class Relation {

@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
 
 #include "awry/agents/likeness.h"
+#include "awry/agents/vocabulary.h"
 #include "awry/base/json.h"
 #include "awry/base/text.h"
 #include "awry/parse/loose_json.h"
@@ -16,14 +16,6 @@ namespace awry::agents {
 namespace {
 
 using parse::ObjectLine;
-
-// Head nouns that mean a human being, or a part that only makes sense with one.
-constexpr std::array<std::string_view, 40> kPeople = {
-    "person", "people",    "man",      "men",     "woman",  "women",  "child", "children",
-    "boy",    "girl",      "baby",     "toddler", "human",  "figure", "adult", "teenager",
-    "lady",   "gentleman", "player",   "worker",  "doctor", "nurse",  "chef",  "soldier",
-    "rider",  "climber",   "musician", "dancer",  "crowd",  "couple", "hand",  "hands",
-    "face",   "finger",    "fingers",  "arm",     "arms",   "leg",    "legs",  "individual"};
 
 constexpr double kSureScore = 0.55, kDoubtfulScore = 0.35;
 
@@ -150,12 +142,6 @@ class Merger {
 };
 
 }  // namespace
-
-bool names_a_person(std::string_view name) {
-  const std::vector<std::string> words = word_tokens(name);
-  return std::ranges::any_of(
-      words, [](const std::string& word) { return std::ranges::find(kPeople, word) != kPeople.end(); });
-}
 
 Result<parse::Parsed<std::vector<ObjectLine>>> read_objects(std::string_view reply) {
   if (const auto json =

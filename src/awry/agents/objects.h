@@ -47,6 +47,4 @@ struct MergedObjects {
 MergedObjects merge_drafts(std::span<const Draft> drafts, std::size_t max_objects,
                            std::span<const DoubtfulPair> same = {});
 
-bool names_a_person(std::string_view name);
-
 }  // namespace awry::agents

@@ -5,11 +5,9 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <optional>
 #include <vector>
 
-#include "awry/base/files.h"
 #include "awry/base/hash.h"
 #include "awry/base/prompt_folder.h"
 #include "awry/base/text.h"
@@ -19,8 +17,6 @@ namespace awry::agents {
 std::optional<std::string_view> embedded_file(std::string_view path);
 
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::size_t kPerceiverWordings = 3;
 
@@ -74,18 +70,13 @@ std::vector<PromptFile> all_files() {
   return files;
 }
 
-Result<void> check_gaps(const std::string& text, const PromptFile& file, const std::string& place) {
-  const std::vector<std::string_view> present = gaps_in(text);
-  for (const std::string_view gap : present) {
-    if (std::ranges::find(file.gaps, gap) == file.gaps.end())
-      return fail(has_unknown_gap(place, gap, file.gaps));
-  }
-  // A prompt that leaves out what earlier stages found would ask about nothing.
+// A prompt that leaves out what earlier stages found would ask about nothing.
+std::vector<std::string_view> needed_gaps(const PromptFile& file) {
+  std::vector<std::string_view> needed;
   for (const std::string_view gap : {"object", "observation", "candidates", "pairs"}) {
-    if (std::ranges::find(file.gaps, gap) == file.gaps.end()) continue;
-    if (std::ranges::find(present, gap) == present.end()) return fail(lacks_gap(place, gap));
+    if (std::ranges::find(file.gaps, gap) != file.gaps.end()) needed.push_back(gap);
   }
-  return {};
+  return needed;
 }
 
 }  // namespace
@@ -100,20 +91,11 @@ Result<StagePrompts> StagePrompts::open(const std::string& own_folder, ReplyStyl
     AWRY_TRY(check_prompt_names(own_folder, names));
   }
   for (const PromptFile& file : files) {
-    const fs::path own = fs::path(own_folder) / file.name;
-    std::error_code error;
-    std::string text;
-    const bool is_own = !own_folder.empty() && fs::exists(own, error);
-    if (is_own) {
-      AWRY_TRY_ASSIGN(text, read_file(own));
-    } else if (const auto ours = embedded_file("prompts/" + file.name)) {
-      text = *ours;
-    } else {
-      return fail({.kind = ErrorKind::kNotFound, .what = "there is no prompt", .input = file.name});
-    }
-    text = trim(text);
-    AWRY_TRY(check_gaps(text, file, is_own ? own.string() : file.name));
-    prompts.texts_[file.name] = std::move(text);
+    AWRY_TRY_ASSIGN(FoundPrompt found,
+                    find_prompt(own_folder, file.name, embedded_file("prompts/" + file.name)));
+    found.text = std::string(trim(found.text));
+    AWRY_TRY(check_gaps(found, file.gaps, needed_gaps(file)));
+    prompts.texts_[file.name] = std::move(found.text);
   }
   return prompts;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -124,6 +125,18 @@ TEST(ReviewFormats, RefuseWhatTheyCannotRead) {
   EXPECT_FALSE(read_reviews("[{}]", "file", "ann"));
   EXPECT_FALSE(read_reviews(R"({"finding_id":"f","decision":)", "file", "ann"));
   EXPECT_TRUE(read_reviews(R"({"finding_id":"f"})", "file", "ann")->empty());  // not decided yet
+  for (const char* value :
+       {R"("accept")", "7", "null", R"({"choices":{"a":1}})", R"({"choices":["accept","reject"]})"}) {
+    const std::string task = fmt::format(
+        R"([{{"data":{{"finding_id":"f"}},"annotations":[{{"result":[{{"type":"choices","value":{}}}]}}]}}])",
+        value);
+    EXPECT_FALSE(read_reviews(task, "file", "ann")) << task;
+  }
+  for (const char* harmless :
+       {R"([{"data":7,"annotations":null}])", R"([{"data":{},"annotations":[3,"x",{"result":5}]}])"}) {
+    const auto read = read_reviews(harmless, "file", "ann");
+    EXPECT_TRUE(read && read->empty()) << harmless;
+  }
 }
 
 TEST(ReviewFormats, TakeLabelStudiosNumbersForPeople) {
@@ -134,6 +147,12 @@ TEST(ReviewFormats, TakeLabelStudiosNumbersForPeople) {
   ASSERT_TRUE(read);
   ASSERT_EQ(read->size(), 1u);
   EXPECT_EQ(read->front().by.name, "4");
+  const auto named = read_reviews(
+      R"([{"data":{"finding_id":"f"},"annotations":[{"completed_by":"bob","result":[{"type":"choices",
+           "value":{"choices":["reject"]}}]}]}])",
+      "file", "");
+  ASSERT_TRUE(named);
+  EXPECT_EQ(named->front().by.name, "bob");
 }
 
 // --- splits ---

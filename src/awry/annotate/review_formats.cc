@@ -86,13 +86,13 @@ Result<void> read_label_studio(const Json& tasks, std::string_view source, const
       if (!annotation.is_object() || annotation.value("was_cancelled", Json(false)) == Json(true)) continue;
       std::string who;
       if (const auto by = annotation.find("completed_by"); by != annotation.end()) {
-        // A number, or an object with an e-mail address.
-        who = by->is_object() ? string_at(*by, "email") : by->is_null() ? "" : dump_json(*by);
+        // A number, a name, or an object with an e-mail address.
+        who = by->is_object() ? string_at(*by, "email") : string_at(annotation, "completed_by");
       }
       for (const Json& result : annotation.value("result", Json::array())) {
         if (string_at(result, "type") != "choices") continue;
         const Json value = result.value("value", Json::object());
-        const Json choices = value.value("choices", Json::array());
+        const Json choices = value.is_object() ? value.value("choices", Json::array()) : Json();
         if (!choices.is_array() || choices.size() != 1 || !choices[0].is_string()) {
           return place.error("a result does not choose exactly one of accept, reject and unsure");
         }

@@ -1,10 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "awry/base/base64.h"
 
+#include <array>
 #include <cstdint>
+#include <cstring>
 
 namespace awry {
 namespace {
+
+constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+// Two digits for every twelve bits: pictures of many megabytes are written with every question.
+constexpr auto kPairs = [] {
+  std::array<std::array<char, 2>, 4096> pairs{};
+  for (std::size_t i = 0; i < pairs.size(); ++i) pairs[i] = {kDigits[i >> 6], kDigits[i & 63]};
+  return pairs;
+}();
 
 int sextet(char c) {
   if (c >= 'A' && c <= 'Z') return c - 'A';
@@ -18,16 +29,14 @@ int sextet(char c) {
 }  // namespace
 
 void append_base64(std::string& out, std::string_view bytes) {
-  static constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   const auto* in = reinterpret_cast<const unsigned char*>(bytes.data());
   const std::size_t whole = bytes.size() / 3, left = bytes.size() % 3, start = out.size();
   out.resize(start + (bytes.size() + 2) / 3 * 4, '=');
   char* to = out.data() + start;
   for (std::size_t i = 0; i < whole; ++i, in += 3, to += 4) {
-    to[0] = kDigits[in[0] >> 2];
-    to[1] = kDigits[(in[0] & 3) << 4 | in[1] >> 4];
-    to[2] = kDigits[(in[1] & 15) << 2 | in[2] >> 6];
-    to[3] = kDigits[in[2] & 63];
+    const unsigned three = unsigned{in[0]} << 16 | unsigned{in[1]} << 8 | in[2];
+    std::memcpy(to, &kPairs[three >> 12], 2);
+    std::memcpy(to + 2, &kPairs[three & 4095], 2);
   }
   if (left == 0) return;
   to[0] = kDigits[in[0] >> 2];

@@ -73,21 +73,24 @@ Result<std::string> read_file(const fs::path& path, std::uint64_t limit_bytes) {
   const auto size = static_cast<std::uint64_t>(status.st_size);
   if (size > limit_bytes) return too_large();
 
-  // Pipes and /proc files have no size, so reading goes on until the end rather than to the size.
+  // Pipes and /proc files have no size, so reading goes on until the end rather than to the size. The slack
+  // is for the read that finds the end, and for parsers that look a little beyond what they use.
+  constexpr std::size_t kSlack = 128;
   std::string content;
-  content.resize(size);
-  std::size_t filled = 0;
+  content.reserve(size + kSlack);
   for (;;) {
-    if (filled == content.size()) content.resize(std::max<std::size_t>(content.size() + (64U << 10), filled));
-    const ssize_t got = ::read(file.get(), content.data() + filled, content.size() - filled);
+    if (content.capacity() - content.size() < kSlack / 2) content.reserve(2 * content.size() + (64U << 10));
+    const std::size_t filled = content.size();
+    ssize_t got = 0;
+    content.resize_and_overwrite(content.capacity(), [&](char* to, std::size_t room) {
+      got = ::read(file.get(), to + filled, room - filled);
+      return filled + static_cast<std::size_t>(std::max<ssize_t>(got, 0));
+    });
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return system_failure("cannot read", path);
-    if (got == 0) break;
-    filled += static_cast<std::size_t>(got);
-    if (filled > limit_bytes) return too_large();
+    if (got == 0) return content;
+    if (content.size() > limit_bytes) return too_large();
   }
-  content.resize(filled);
-  return content;
 }
 
 Result<void> write_file(const fs::path& path, std::string_view content) {

@@ -107,7 +107,10 @@ void Progress::draw_locked(bool last) {
     fmt::print(options_.stream, "{}\n", text);
   } else {
     // Return, clear to the end of the line, draw: a shorter text leaves nothing of a longer one behind.
-    fmt::print(options_.stream, "\r\x1b[K{}", shorten(bar(done_, total_) + text, terminal_columns() - 1));
+    // Where both have no room, the words say more than the bar.
+    const int columns = terminal_columns() - 1;
+    const bool has_room = static_cast<int>(text.size()) + kBarColumns + 3 <= columns;
+    fmt::print(options_.stream, "\r\x1b[K{}", shorten(has_room ? bar(done_, total_) + text : text, columns));
     if (last) fmt::print(options_.stream, "\n");
   }
   std::fflush(options_.stream);

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "awry/base/files.h"
+#include "awry/base/gaps.h"
 #include "awry/base/text.h"
 
 namespace awry {
@@ -43,14 +45,33 @@ Result<void> check_prompt_names(const std::string& folder, const std::vector<std
   return {};
 }
 
-Error has_unknown_gap(std::string place, std::string_view gap, std::span<const std::string_view> known) {
-  return unusable(std::move(place), fmt::format("nothing is known to fill the gap '{{{}}}'", gap),
-                  known.empty() ? "It has no gaps." : fmt::format("Known are {}.", fmt::join(known, ", ")));
+Result<FoundPrompt> find_prompt(const std::string& own_folder, const std::string& name,
+                                std::optional<std::string_view> ours) {
+  const fs::path own = fs::path(own_folder) / name;
+  std::error_code error;
+  if (!own_folder.empty() && fs::exists(own, error)) {
+    AWRY_TRY_ASSIGN(std::string text, read_file(own));
+    return FoundPrompt{own.string(), std::move(text)};
+  }
+  if (!ours) return fail({.kind = ErrorKind::kNotFound, .what = "there is no prompt", .input = name});
+  return FoundPrompt{name, std::string(*ours)};
 }
 
-Error lacks_gap(std::string place, std::string_view gap) {
-  return unusable(std::move(place), fmt::format("it lacks the gap '{{{}}}'", gap),
-                  "Without it the question would not say what is asked about.");
+Result<void> check_gaps(const FoundPrompt& prompt, std::span<const std::string_view> known,
+                        std::span<const std::string_view> needed) {
+  const std::vector<std::string_view> present = gaps_in(prompt.text);
+  for (const std::string_view gap : present) {
+    if (std::ranges::find(known, gap) != known.end()) continue;
+    return fail(
+        unusable(prompt.place, fmt::format("nothing is known to fill the gap '{{{}}}'", gap),
+                 known.empty() ? "It has no gaps." : fmt::format("Known are {}.", fmt::join(known, ", "))));
+  }
+  for (const std::string_view gap : needed) {
+    if (std::ranges::find(present, gap) != present.end()) continue;
+    return fail(unusable(prompt.place, fmt::format("it lacks the gap '{{{}}}'", gap),
+                         "Without it the question would not say what is asked about."));
+  }
+  return {};
 }
 
 }  // namespace awry

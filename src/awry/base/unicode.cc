@@ -127,6 +127,15 @@ std::string shorten(std::string_view text, int columns) {
 std::vector<std::string> word_tokens(std::string_view text) {
   std::vector<std::string> tokens;
   const std::string folded = casefold(text);
+  if (is_ascii(folded)) {  // most text
+    const auto in_word = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
+    for (auto end = folded.begin();;) {
+      const auto begin = std::find_if(end, folded.end(), in_word);
+      if (begin == folded.end()) return tokens;
+      end = std::find_if_not(begin, folded.end(), in_word);
+      tokens.emplace_back(begin, end);
+    }
+  }
   std::string word;
   for (std::string_view rest = folded; !rest.empty();) {
     const char32_t code_point = take_code_point(rest);

@@ -69,11 +69,12 @@ Result<void> OptionReader::finish() const {
   for (const auto& [name, value] : options_) {
     if (std::find(known_.begin(), known_.end(), name) != known_.end()) continue;
     const auto meant = did_you_mean(name, known_);
-    return fail({.kind = ErrorKind::kUsage,
-                 .what = fmt::format("protocol {} has no option", protocol_),
-                 .input = name,
-                 .hint = meant ? fmt::format("Did you mean '{}'?", *meant)
-                               : fmt::format("It knows {}.", fmt::join(known_, ", "))});
+    return fail(
+        {.kind = ErrorKind::kUsage,
+         .what = fmt::format("protocol {} has no option", protocol_),
+         .input = name,
+         .hint = meant ? fmt::format("Did you mean '{}'?", *meant)
+                       : fmt::format("It knows {}; awry help run explains them.", fmt::join(known_, ", "))});
   }
   if (first_error_) return fail(*first_error_);
   return {};

@@ -3,19 +3,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
-#include <filesystem>
 
-#include "awry/base/files.h"
 #include "awry/base/hash.h"
-#include "awry/base/prompt_folder.h"
 #include "awry/benchmarks/embedded_files.h"
 
 namespace awry::benchmarks {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::array<std::string_view, 4> kAnomReason = {"anomalies.txt", "deepfake.txt",
                                                          "deepfake.anomalies.txt", "deepfake.both.txt"};
@@ -63,35 +57,26 @@ Result<Prompts> Prompts::open(std::string_view folder, const std::string& own) {
   return Prompts(folder, own);
 }
 
-std::string Prompts::place(const std::string& name) const {
-  const fs::path own = fs::path(own_) / name;
-  std::error_code error;
-  return !own_.empty() && fs::exists(own, error) ? own.string() : name;
+Result<FoundPrompt> Prompts::find(const std::string& name) const {
+  return find_prompt(own_, name, embedded_file(fmt::format("{}/prompts/{}", folder_, name)));
 }
 
 Result<std::string> Prompts::text(const std::string& name) const {
-  if (const std::string where = place(name); where != name) return read_file(where);
-  const auto ours = embedded_file(fmt::format("{}/prompts/{}", folder_, name));
-  if (!ours) return fail({.kind = ErrorKind::kNotFound, .what = "there is no prompt", .input = name});
-  return std::string(*ours);
+  AWRY_TRY_ASSIGN(FoundPrompt prompt, find(name));
+  return std::move(prompt.text);
 }
 
 Result<std::string> Prompts::fill(const std::string& name, const Gaps& gaps,
                                   std::initializer_list<std::string_view> needed) const {
-  AWRY_TRY_ASSIGN(const std::string text, this->text(name));
-  const std::vector<std::string_view> present = gaps_in(text);
-  for (const std::string_view gap : present) {
-    if (gaps.contains(gap)) continue;
-    std::vector<std::string_view> known;
-    for (const auto& [each, value] : gaps) known.push_back(each);
-    return fail(has_unknown_gap(place(name), gap, known));
-  }
+  AWRY_TRY_ASSIGN(const FoundPrompt prompt, find(name));
+  std::vector<std::string_view> known, wanted;
+  for (const auto& [gap, value] : gaps) known.push_back(gap);
   for (const std::string_view gap : needed) {
     const auto value = gaps.find(gap);
-    if (value == gaps.end() || value->second.empty()) continue;
-    if (std::ranges::find(present, gap) == present.end()) return fail(lacks_gap(place(name), gap));
+    if (value != gaps.end() && !value->second.empty()) wanted.push_back(gap);
   }
-  return fill_gaps(text, gaps);
+  AWRY_TRY(check_gaps(prompt, known, wanted));
+  return fill_gaps(prompt.text, gaps);
 }
 
 std::span<const std::string_view> prompt_names(std::string_view protocol) {

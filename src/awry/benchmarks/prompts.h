@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "awry/base/gaps.h"
+#include "awry/base/prompt_folder.h"
 #include "awry/base/result.h"
 #include "awry/benchmarks/protocol.h"
 
@@ -32,7 +33,7 @@ class Prompts {
 
  private:
   Prompts(std::string_view folder, std::string own) : folder_(folder), own_(std::move(own)) {}
-  std::string place(const std::string& name) const;  // for messages
+  Result<FoundPrompt> find(const std::string& name) const;
 
   std::string folder_, own_;
 };

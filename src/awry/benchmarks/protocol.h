@@ -51,8 +51,14 @@ struct ScoredRun {
   Summary summary;
 };
 
+// One of those switches, for people who look for it.
+struct Switch {
+  std::string_view name, values, meaning;  // "prompt", "vanilla|cot", "How it is asked."; the default first
+};
+
 struct Protocol {
   std::string_view name, summary;
+  std::span<const Switch> switches;
 
   Result<Dataset> (*read_samples)(const std::filesystem::path&, const ProtocolOptions&) = nullptr;
   Result<std::vector<Question>> (*ask)(const Sample&, const ProtocolOptions&) = nullptr;

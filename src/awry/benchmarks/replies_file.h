@@ -2,8 +2,9 @@
 // awry's own form of answers: JSON lines, one per question, {"id": "...", "reply": "..."}.
 //
 // `id` names a question ("12/smf-il") or, where a sample has a single question, the sample. `reply` is what
-// the model wrote, word for word; it is parsed as a fresh reply would be. samples.jsonl of a run is read as
-// well.
+// the model wrote, word for word; it is parsed as a fresh reply would be. What others call `question_id`, and
+// `response` or `answer`, is taken for the same. So are such objects in a JSON list, one object {id: reply},
+// and samples.jsonl of a run.
 #pragma once
 
 #include <filesystem>

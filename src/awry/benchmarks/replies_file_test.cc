@@ -63,8 +63,46 @@ TEST_F(JoinedReplies, NamesTheLineThatIsWrong) {
   EXPECT_THAT(message("{\"id\": \"2\", \"reply\": \"a\"}"), HasSubstr("no question is called '2'"));
   EXPECT_THAT(message("{\"id\": 1, \"reply\": \"a\"}"), HasSubstr("no text field 'id'"));
   EXPECT_THAT(message("{\"id\": \"1\"}"), HasSubstr("no text field 'reply'"));
-  EXPECT_THAT(message("[]"), HasSubstr("not a JSON object"));
+  EXPECT_THAT(message("[1]"), HasSubstr("not a JSON object"));
+  EXPECT_THAT(message("7"), HasSubstr("not a JSON object"));
   EXPECT_THAT(message("{\"id\": \"1\", \"rep"), HasSubstr("line 1"));
+}
+
+TEST_F(JoinedReplies, TakesTheFormsThatOthersWrite) {
+  for (const std::string_view content :
+       {R"({"1": "a", "2/first": "b"})", "\xEF\xBB\xBF{\"1\": \"a\", \"2/first\": \"b\"}",
+        "{\n \"1\": \"a\",\n \"2/first\": \"b\"\n}\n",
+        R"([{"id": "1", "reply": "a"}, {"question_id": "2/first", "response": "b", "model": "m"}])",
+        "\n{\"question_id\": \"1\", \"answer\": \"a\"}\n{\"response\": \"b\", \"id\": \"2/first\"}"}) {
+    const auto answered = value_or_throw(read(content));
+    EXPECT_EQ(answered[0].answers[0].text, "a") << content;
+    EXPECT_EQ(answered[1].answers[0].text, "b") << content;
+    EXPECT_EQ(answered[1].answers[1].outcome, Outcome::kTransport) << content;
+  }
+}
+
+TEST_F(JoinedReplies, NamesTheEntryThatIsWrong) {
+  const auto message = [&](std::string_view content) { return read(content).error().message(); };
+  EXPECT_THAT(message(R"({"1": "a", "2/first": 3})"),
+              HasSubstr("entry 2': the reply to '2/first' is not a text"));
+  EXPECT_THAT(message(R"({"1": "a", "1": "b"})"), HasSubstr("'1' was already answered in entry 1"));
+  EXPECT_THAT(message(R"([{"id": "1", "reply": "a"}, {"id": "1/first", "reply": "b"}])"),
+              HasSubstr("entry 2': '1/first' was already answered in entry 1"));
+  EXPECT_THAT(message(R"([{"id": "1", "reply": "a"}, {"id": "1"}])"), HasSubstr("no text field 'reply'"));
+  EXPECT_THAT(message(R"([{"id": "1", "reply": "a"})"), HasSubstr("replies.jsonl"));
+}
+
+TEST_F(JoinedReplies, AFileWithoutRepliesIsNoAnswer) {
+  for (const std::string_view content : {"", "\n \n", "[]", "{}"}) {
+    const auto answered = read(content);
+    ASSERT_FALSE(answered) << content;
+    EXPECT_THAT(answered.error().message(), HasSubstr("there is no reply in it"));
+  }
+}
+
+TEST_F(JoinedReplies, TwoFieldsOfOneNameAreNotMistakenForIdAndReply) {
+  EXPECT_THAT(read(R"({"id": "1", "question_id": "2/first"})").error().message(),
+              HasSubstr("no text field 'reply'"));
 }
 
 // Goes on as long as the last answer says "more".

@@ -17,6 +17,14 @@ namespace {
 
 constexpr std::size_t kShownFailures = 20;
 
+// A number of things, as its signature says, rather than a measure.
+bool is_count(const Metric& metric) {
+  return metric.signature.find("|unit:") != std::string::npos;
+}
+long long counted(const Metric& metric) {
+  return std::llround(metric.value);
+}
+
 // Columns that would be empty for every metric are left out.
 Table table_of(const Summary& summary, bool with_breakdowns) {
   const auto any = [&](auto has) { return std::ranges::any_of(summary.metrics, has); };
@@ -39,7 +47,7 @@ Table table_of(const Summary& summary, bool with_breakdowns) {
   for (const Metric& metric : summary.metrics) {
     if (!with_breakdowns && is_breakdown(metric)) continue;
     std::vector<Cell> row = {Cell(metric.group), Cell(metric.label.empty() ? metric.key : metric.label),
-                             Cell(metric.value)};
+                             is_count(metric) ? Cell(counted(metric)) : Cell(metric.value)};
     if (has_intervals) add_ends(row, metric.interval);
     if (has_missing) add_ends(row, metric.missing);
     row.emplace_back(metric.count);
@@ -53,7 +61,9 @@ std::string json_of(const Summary& summary, const JsonFields& extra) {
   Json json = {{"protocol", summary.protocol}};
   for (const auto& [key, value] : extra) json[key] = value;
   for (const Metric& metric : summary.metrics) {
-    const Json value = std::isfinite(metric.value) ? Json(metric.value) : Json(nullptr);
+    const Json value = is_count(metric)              ? Json(counted(metric))
+                       : std::isfinite(metric.value) ? Json(metric.value)
+                                                     : Json(nullptr);
     (metric.group.empty() ? json : json[metric.group])[metric.key] = value;
   }
   Json whole = to_json(summary);
@@ -77,7 +87,18 @@ std::string describe(const OutcomeCounts& outcomes) {
 
 void declare_protocol_options(OptionSet& set, std::vector<std::string>& pairs) {
   set.list(pairs, "option",
-           {.placeholder = "KEY=VALUE", .help = "A switch of the protocol, such as repair=true."});
+           {.placeholder = "KEY=VALUE",
+            .help = "A switch of the protocol, such as repair=true; awry help run lists them."});
+}
+
+void explain_switches(OptionSet& set) {
+  for (const benchmarks::Protocol* protocol : benchmarks::all_protocols()) {
+    Explanation explanation{.title = fmt::format("Switches of {}, as --option KEY=VALUE", protocol->name)};
+    for (const benchmarks::Switch& one : protocol->switches) {
+      explanation.rows.emplace_back(one.name, fmt::format("{} [{}]", one.meaning, one.values));
+    }
+    set.explain(std::move(explanation));
+  }
 }
 
 Result<benchmarks::ProtocolOptions> protocol_options_of(std::span<const std::string> pairs) {
@@ -170,6 +191,10 @@ int say_budget_used_up(const pipeline::BenchmarkResult& result, const std::vecto
               result.spent.calls, result.spent.input_tokens + result.spent.output_tokens,
               result.spent.cost_usd);
   context.say("  {}", command_to_go_on(command, budget));
+  for (const Option& option : context.settings.options()) {
+    if (!option.details.secret || option.origin.kind != Origin::Kind::kFlag) continue;
+    context.say("Give --{} again as before: it may hold a secret, so it is not printed.", option.name);
+  }
   return kExitBudget;
 }
 

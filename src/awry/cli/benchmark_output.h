@@ -16,6 +16,7 @@ namespace awry::cli {
 
 // --option KEY=VALUE, as often as wanted.
 void declare_protocol_options(OptionSet& set, std::vector<std::string>& pairs);
+void explain_switches(OptionSet& set);  // of every protocol, in the help page
 // "key=value" pairs; anything else is a usage error.
 Result<benchmarks::ProtocolOptions> protocol_options_of(std::span<const std::string> pairs);
 

@@ -67,7 +67,8 @@ void declare_agents(AnnotateCommandOptions& options, OptionSet& set) {
                                                                      {"plain", agents::ReplyStyle::kPlain}},
              {.help = "The form asked for. Both are understood, whatever comes."});
   set.flag(options.check_evidence, "check-evidence",
-           {.help = "Compare claims that a classical detector can test with what the embedded one finds."});
+           {.help = "Compare claims of duplication and splicing with what the embedded detectors find, and "
+                    "quoted lettering with what can be read."});
 }
 
 void declare(AnnotateCommandOptions& options, OptionSet& set) {
@@ -186,6 +187,9 @@ Result<int> tell_estimate(const pipeline::AnnotateOptions& annotate, const Annot
       "are "
       "not counted, and images or objects without a flaw take fewer.",
       estimate.images, options.expected_objects);
+  const bool unpriced = std::ranges::any_of(
+      estimate.stages, [](const pipeline::StageEstimate& stage) { return !stage.usage.cost_usd; });
+  if (unpriced) context.say("Where no US dollars stand the price is not known: --price-file FILE tells it.");
   return kExitDone;
 }
 

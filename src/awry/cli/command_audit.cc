@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "awry/base/json.h"
 #include "awry/cli/annotation_run.h"
 #include "awry/cli/command.h"
+#include "awry/cli/released_annotations.h"
 #include "awry/cli/table.h"
 #include "awry/report/audit_page.h"
 #include "awry/score/generator_pairs.h"
@@ -23,7 +25,7 @@ namespace {
 
 struct AuditOptions {
   std::vector<std::string> runs_named;
-  std::filesystem::path runs = "runs", report, output;
+  std::filesystem::path runs = "runs", metadata, report, output;
   std::optional<double> max_cap;
   std::uint64_t seed = 0, resamples = 2000;
   bool verified = false, json = false;
@@ -40,7 +42,15 @@ void declare(AuditOptions& options, OptionSet& set) {
       "metadata, or else is the folder it lies in.");
   set.positionals(
       options.runs_named, "run",
-      {.help = "Runs of `awry annotate`: folders, ids, or annotations.jsonl files.", .required = true});
+      {.help =
+           "Runs of `awry annotate`: folders, ids, or annotations.jsonl files. Or plain files in "
+           "AnomReason's form, {image: [anomalies]}, one for each generator and named after it; the folder "
+           "they lie in names the assessor.",
+       .required = true});
+  set.value(options.metadata, "metadata",
+            {.placeholder = "FILE",
+             .help = "Prompts and generators of the images of plain files.",
+             .default_text = "metadata.jsonl beside them"});
   set.value(options.max_cap, "max-cap",
             {.placeholder = "X",
              .help = "Exit with code 4 if the CAP of any generator is above this.",
@@ -57,6 +67,7 @@ void declare(AuditOptions& options, OptionSet& set) {
   declare_output(set, options.output);
   set.example("awry audit latest --max-cap 40", "fails a CI job when a generator gets worse");
   set.example("awry audit run-a run-b --report audit.html", "two assessors, with plots");
+  set.example("awry audit gpt/flux.json gpt/sd3.json", "two generators, annotated elsewhere");
 }
 
 struct Generator {
@@ -90,19 +101,14 @@ std::string assessor_of(const AnnotationRun& run) {
   return run.id;
 }
 
-Result<void> add_run(const AuditOptions& options, const std::string& name, std::vector<Assessor>& assessors) {
-  AWRY_TRY_ASSIGN(AnnotationRun run, find_annotation_run(options.runs, name));
-  if (options.verified) {
-    AWRY_TRY_ASSIGN(const std::vector<Verdict> verdicts, verdicts_of(run));
-    run.annotations = annotate::verified_only(run.annotations, annotate::count_votes(verdicts));
-  }
-  const std::string who = assessor_of(run);
+Result<void> add_annotations(std::span<const agents::ImageAnnotation> annotations, const std::string& who,
+                             std::vector<Assessor>& assessors) {
   auto assessor = std::ranges::find(assessors, who, &Assessor::name);
   if (assessor == assessors.end()) {
     assessors.push_back({.name = who});
     assessor = assessors.end() - 1;
   }
-  for (const agents::ImageAnnotation& annotation : run.annotations) {
+  for (const agents::ImageAnnotation& annotation : annotations) {
     if (annotation.failed) {
       ++assessor->failed;
       continue;
@@ -117,6 +123,38 @@ Result<void> add_run(const AuditOptions& options, const std::string& name, std::
     generator.images.push_back(std::move(image));
   }
   return {};
+}
+
+// A run's annotations.json says less than the run itself.
+std::string run_or_file(const std::string& name) {
+  const std::filesystem::path path = name;
+  std::error_code ignored;
+  const bool is_of_run = path.filename() == "annotations.json" &&
+                         std::filesystem::exists(path.parent_path() / "annotations.jsonl", ignored);
+  return is_of_run ? (path.parent_path() / "annotations.jsonl").string() : name;
+}
+
+Result<void> add_run(const AuditOptions& options, const std::string& named, std::vector<Assessor>& assessors,
+                     std::vector<std::string>& notes) {
+  const std::string name = run_or_file(named);
+  if (is_released_file(name)) {
+    if (options.verified) {
+      return fail({.kind = ErrorKind::kUsage,
+                   .what = "cannot count only what reviewers accept in",
+                   .input = name,
+                   .why = "it is a plain file, which nobody can have reviewed here",
+                   .hint = "Leave --verified out, or name a run of `awry annotate`."});
+    }
+    AWRY_TRY_ASSIGN(const ReleasedAnnotations released, read_released_annotations(name, options.metadata));
+    notes.insert(notes.end(), released.notes.begin(), released.notes.end());
+    return add_annotations(released.annotations, released.assessor, assessors);
+  }
+  AWRY_TRY_ASSIGN(AnnotationRun run, find_annotation_run(options.runs, name));
+  if (options.verified) {
+    AWRY_TRY_ASSIGN(const std::vector<Verdict> verdicts, verdicts_of(run));
+    run.annotations = annotate::verified_only(run.annotations, annotate::count_votes(verdicts));
+  }
+  return add_annotations(run.annotations, assessor_of(run), assessors);
 }
 
 // Best first.
@@ -209,7 +247,13 @@ std::vector<std::string> compare_assessors(const std::vector<Assessor>& assessor
 
 Result<int> run(const AuditOptions& options, Context& context) {
   std::vector<Assessor> assessors;
-  for (const std::string& name : options.runs_named) AWRY_TRY(add_run(options, name, assessors));
+  std::vector<std::string> notes, above;
+  for (const std::string& name : options.runs_named) AWRY_TRY(add_run(options, name, assessors, notes));
+  if (std::ranges::all_of(assessors, [](const Assessor& one) { return one.generators.empty(); })) {
+    return fail({.what = "cannot audit",
+                 .input = fmt::format("{}", fmt::join(options.runs_named, ", ")),
+                 .why = "there is no annotated image in it"});
+  }
   const score::BootstrapOptions bootstrap{.resamples = options.resamples, .seed = options.seed};
   Table table{.columns = {{"assessor"},
                           {"generator"},
@@ -222,7 +266,6 @@ Result<int> run(const AuditOptions& options, Context& context) {
                           {"above_best", "above best"},
                           {"p_holm", "p (Holm)"},
                           {"prompts", "shared prompts"}}};
-  std::vector<std::string> notes, above;
   report::AuditPage page{.title = "Audit of image generators"};
   for (Assessor& assessor : assessors) {
     for (auto& [name, generator] : assessor.generators) {

@@ -19,6 +19,7 @@ struct ForgeThemisOptions {
   std::uint64_t seed = 1;
   int side = 384;
   int resynthesised = 0;
+  std::vector<std::string> duplications;
   bool any_quality = false;
   std::string generator, generator_size;
   std::optional<forge::Keep> keep;
@@ -54,6 +55,12 @@ void declare(ForgeThemisOptions& options, OptionSet& set) {
              .help = "Further items with a region filled in by classical inpainting, in a file of their own.",
              .minimum = 0,
              .maximum = 100000});
+  set.list(options.duplications, "duplication",
+           {.placeholder = "WHERE:STEPS",
+            .help = "What duplicates go through, instead of the release's mix: global:hue for whole panels, "
+                    "local:scaling+rotation_180 for parts. Steps are direct, horizontal_flip, vertical_flip, "
+                    "rotation_180, brightness, contrast, saturation, hue, colour_temperature and, for parts, "
+                    "scaling."});
   set.flag(options.any_quality, "any-quality",
            {.help = "Keep forgeries with visible seams or on blank ground too."});
   set.value(options.generator, "generator",
@@ -155,6 +162,7 @@ Result<int> run(const ForgeThemisOptions& options, Context& context) {
                                 .resynthesised = options.resynthesised,
                                 .generator = generator.get(),
                                 .released_mix = true,
+                                .duplications = options.duplications,
                                 .strict_quality = !options.any_quality,
                                 .datasheet = true,
                                 .pool = pools.empty() ? nullptr : &pools[i],

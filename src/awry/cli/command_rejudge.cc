@@ -60,7 +60,10 @@ Result<int> run(const RejudgeOptions& options, Context& context) {
   AWRY_TRY_ASSIGN(const StoredRun stored, find_stored_run(options.runs, options.run));
   AWRY_TRY_ASSIGN(benchmarks::ProtocolOptions switches, protocol_options_of(options.options));
   if (!options.prompts.empty()) switches["prompts"] = options.prompts.string();
-  const std::vector<std::string> words = command_words({"awry", "rejudge", options.run}, context);
+  // Later "latest" is another run; a folder stays what it is.
+  const bool is_name = !std::filesystem::is_directory(options.run);
+  const std::vector<std::string> words =
+      command_words({"awry", "rejudge", is_name ? stored.run.id : options.run}, context);
   pipeline::BenchmarkOptions benchmark{.judge = options.judge.judge,
                                        .judge_endpoint = judge_settings(options.judge, {}, context),
                                        .budget = options.budget.limits(),
@@ -74,6 +77,7 @@ Result<int> run(const RejudgeOptions& options, Context& context) {
                                        .awry_version = std::string(version()),
                                        .progress = context.progress(),
                                        .cancel = &context.cancel};
+  benchmark.judge_endpoint.batch_again = options.retry_errors;
   benchmark.judge_endpoint.batch_folder =
       options.batch_folder.empty() ? options.runs / "batch" / "judge" : options.batch_folder;
   if (!options.budget.price_file.empty()) {

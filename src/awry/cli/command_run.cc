@@ -84,9 +84,12 @@ void declare(RunOptions& options, OptionSet& set) {
              .default_text = "RUNS/batch"});
   declare_similarity(set, options.similarity);
   declare_budget(set, options.budget);
+  explain_switches(set);
   set.example("awry run themis data/themis --model forensics", "the embedded inspector on THEMIS");
   set.example("awry run cave data/cave --model openai:gpt-4o --max-cost 5 --price-file prices.json",
               "a model behind an endpoint, for at most five dollars");
+  set.example("awry run cave data/cave --model openai:gpt-4o --option prompt=cot --option tasks=ad,culture",
+              "one of the paper's ways of asking, and only these tasks");
   set.example("awry run themis data/themis --perturb-sweep all", "how much do blur, JPEG and scaling hurt?");
   set.example("awry run themis data/themis --model replay:runs/latest",
               "the last run again, without network");
@@ -125,6 +128,7 @@ Result<pipeline::BenchmarkOptions> benchmark_options(const RunOptions& options, 
       .cancel = &context.cancel};
   benchmark.endpoint.batch_folder =
       options.batch_folder.empty() ? options.runs / "batch" : options.batch_folder;
+  benchmark.endpoint.batch_again = benchmark.judge_endpoint.batch_again = options.retry_errors;
   benchmark.judge_endpoint.batch_folder = benchmark.endpoint.batch_folder / "judge";
   if (!options.budget.price_file.empty()) {
     AWRY_TRY_ASSIGN(benchmark.prices, pipeline::read_price_file(options.budget.price_file));

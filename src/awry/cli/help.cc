@@ -132,6 +132,9 @@ std::string option_sections(const OptionSet& set, bool colour) {
     }
     result += "\n" + heading(group, colour) + two_columns(rows);
   }
+  for (const Explanation& explanation : set.explanations()) {
+    result += "\n" + heading(explanation.title, colour) + two_columns(explanation.rows);
+  }
   return result;
 }
 

@@ -79,6 +79,12 @@ struct Option {
   std::string placeholder() const;             // N
 };
 
+// More that help explains behind the options: a column of labels and one of texts.
+struct Explanation {
+  std::string title;
+  std::vector<std::pair<std::string, std::string>> rows;
+};
+
 struct Example {
   std::string command_line, meaning;
 };
@@ -115,11 +121,14 @@ class OptionSet {
     examples_.push_back({std::move(command_line), std::move(meaning)});
   }
 
+  void explain(Explanation explanation) { explanations_.push_back(std::move(explanation)); }
+
   std::span<Option> options() { return options_; }
   std::span<const Option> options() const { return options_; }
   const Option* find(std::string_view name) const;
   const std::string& description() const { return description_; }
   std::span<const Example> examples() const { return examples_; }
+  std::span<const Explanation> explanations() const { return explanations_; }
 
  private:
   Option& add(std::string name, OptionShape shape, OptionType type, OptionDetails details);
@@ -130,6 +139,7 @@ class OptionSet {
 
   std::vector<Option> options_;
   std::vector<Example> examples_;
+  std::vector<Explanation> explanations_;
   std::string description_;
 };
 

@@ -19,6 +19,12 @@ std::string text_of(const Json& json, const char* field) {
   return found != json.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
+// What the panels of an item show: the kind painted, or what is known of pictures from a folder.
+std::string subject_of(const Json& item) {
+  const std::string kind = text_of(item, "kind");
+  return kind.empty() ? text_of(item, "scenario") : kind;
+}
+
 using Counts = std::map<std::string, int>;
 
 std::string bars(std::string_view title, const Counts& counts) {
@@ -43,7 +49,7 @@ std::string figure(const Json& item) {
   for (const Json& operation : item.value("operations", Json::array()))
     steps += (steps.empty() ? "" : ", ") + text_of(operation, "name");
   html += fmt::format("<figcaption><b>{}</b> {} {}", escape_html(text_of(item, "question_id")),
-                      escape_html(text_of(item, "kind")), escape_html(steps));
+                      escape_html(subject_of(item)), escape_html(steps));
   for (const Json& edit : item.value("text_edits", Json::array()))
     html += fmt::format("<br>{} &rarr; {}", escape_html(text_of(edit, "original")),
                         escape_html(text_of(edit, "replacement")));
@@ -60,7 +66,7 @@ Distributions gather(const Json& items) {
   for (const Json& item : items) {
     const std::string category = text_of(item, "category");
     ++all.categories[category];
-    ++all.kinds[text_of(item, "kind")];
+    ++all.kinds[subject_of(item)];
     for (const Json& operation : item.value("operations", Json::array()))
       ++all.operations[text_of(operation, "name")];
     if (const auto found = item.find("inspector_found"); found != item.end() && item.contains("type")) {
@@ -81,7 +87,8 @@ Distributions gather(const Json& items) {
 
 constexpr std::string_view kStyle =
     "body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:70rem;padding:0 1rem;color:#222;"
-    "background:#fff}h1{font-size:1.6rem}h2{font-size:1.1rem;margin:2rem 0 "
+    "background:#fff}pre{white-space:pre-wrap;overflow-wrap:anywhere}h1{font-size:1.6rem}h2{font-size:1.1rem;"
+    "margin:2rem 0 "
     ".5rem}table{border-collapse:collapse}"
     "th{text-align:left;font-weight:400;padding-right:1rem}td{text-align:right;padding-right:.6rem}"
     ".bar{width:16rem}.bar "
@@ -117,12 +124,14 @@ std::string datasheet_html(const Json& metadata) {
   std::string html = fmt::format(
       "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Datasheet of a forged set</title>"
       "<meta name=\"viewport\" content=\"width=device-width\"><style>{}</style>"
-      "<h1>Datasheet of a forged set</h1><p>{} questions, made by <code>{}</code>. All panels and all truths "
-      "are "
-      "synthetic; <code>metadata.json</code> says how each came about, and <code>awry forge --replay</code> "
+      "<h1>Datasheet of a forged set</h1><p>{} items, made by <code>{}</code>. {} "
+      "<code>metadata.json</code> says how each came about, and <code>awry forge --replay</code> "
       "makes "
       "the same bytes again.</p><h2>Options</h2><pre>{}</pre><div class=\"columns\">",
       kStyle, items.size(), escape_html(text_of(metadata, "made_by")),
+      metadata.contains("sources")
+          ? "The panels are pictures from a folder; what is wrong with them was forged."
+          : "All panels and all truths are synthetic.",
       escape_html(dump_json(metadata.value("options", Json::object()))));
   html += bars("Categories", all.categories) + bars("What panels show", all.kinds) +
           bars("Operations", all.operations) + bars("Share of a panel that is reused", all.ratios) +

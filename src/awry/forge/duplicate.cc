@@ -59,20 +59,6 @@ Turn combined(const DuplicationPlan& plan) {
   return y ? Turn::kVerticalFlip : Turn::kNone;
 }
 
-std::string_view name_of(Turn turn) {
-  switch (turn) {
-    case Turn::kNone:
-      return "none";
-    case Turn::kHorizontalFlip:
-      return "horizontal_flip";
-    case Turn::kVerticalFlip:
-      return "vertical_flip";
-    case Turn::kHalfTurn:
-      return "rotation_180";
-  }
-  std::abort();
-}
-
 std::vector<Retouch> random_retouches(RandomStream random) {
   std::vector<Retouch> retouches;
   for (const std::size_t i :
@@ -200,6 +186,24 @@ imaging::Bitmap pixels_that_map_inside(cv::Size from, const cv::Matx33d& to_from
 
 }  // namespace
 
+std::string_view name_of(Turn turn) {
+  switch (turn) {
+    case Turn::kNone:
+      return "none";
+    case Turn::kHorizontalFlip:
+      return "horizontal_flip";
+    case Turn::kVerticalFlip:
+      return "vertical_flip";
+    case Turn::kHalfTurn:
+      return "rotation_180";
+  }
+  std::abort();
+}
+
+double random_scale(RandomStream& random) {
+  return random.chance(0.5) ? random.uniform(0.8, 0.9) : random.uniform(1.12, 1.4);
+}
+
 DuplicationPlan plan_global_duplication(RandomStream random) {
   return {.turn = random.pick(kAllTurns), .retouches = random_retouches(random.fork("retouches"))};
 }
@@ -208,8 +212,7 @@ DuplicationPlan plan_local_duplication(RandomStream random) {
   DuplicationPlan plan = plan_global_duplication(random.fork("second panel"));
   plan.crop = static_cast<CropMode>(random.integer(0, 2));
   plan.shared = random.uniform(0.42, 0.75);
-  if (random.chance(0.18))
-    plan.scale = random.chance(0.5) ? random.uniform(0.8, 0.9) : random.uniform(1.12, 1.4);
+  if (random.chance(0.18)) plan.scale = random_scale(random);
   return plan;
 }
 

@@ -21,6 +21,7 @@ namespace awry::forge {
 enum class Turn { kNone, kHorizontalFlip, kVerticalFlip, kHalfTurn };
 inline constexpr std::array kAllTurns = {Turn::kNone, Turn::kHorizontalFlip, Turn::kVerticalFlip,
                                          Turn::kHalfTurn};
+std::string_view name_of(Turn turn);  // "rotation_180"
 
 struct Retouch {
   Adjustment adjustment = Adjustment::kBrightness;
@@ -44,6 +45,7 @@ struct DuplicationPlan {
 };
 DuplicationPlan plan_global_duplication(RandomStream random);
 DuplicationPlan plan_local_duplication(RandomStream random);
+double random_scale(RandomStream& random);  // visibly smaller or larger
 
 struct DuplicatePair {
   imaging::Image first, second;

@@ -123,7 +123,7 @@ std::vector<DuplicationPlan> deal_plans(const Recipes& recipes, int count, Rando
     RandomStream own = random.fork("plan").fork(i);
     DuplicationPlan plan{.crop = static_cast<CropMode>(own.integer(0, 2)), .shared = own.uniform(0.42, 0.75)};
     for (const char letter : letters[i]) {
-      if (letter == 'B') plan.scale = own.chance(0.5) ? own.uniform(0.8, 0.9) : own.uniform(1.12, 1.4);
+      if (letter == 'B') plan.scale = random_scale(own);
       if (letter == 'C' || letter == 'D') {
         const Turns turns = take(letter == 'C' ? rotations : flips);
         plan.turn = turns.first, plan.second_turn = turns.second;

@@ -35,6 +35,7 @@ ThemisSetOptions themis_options_from(const Json& json) {
   for (const Json& name : json.at("kinds")) {
     if (const auto kind = panel_kind_named(name.get<std::string>())) options.kinds.push_back(*kind);
   }
+  options.duplications = json.value("duplications", std::vector<std::string>());
   options.released_mix = json.value("released_mix", false);
   options.strict_quality = json.value("strict_quality", false);
   options.datasheet = json.value("datasheet", false);

@@ -16,8 +16,8 @@ struct Maker {
   const char* name;  // "awry forge themis"
   int version;
 };
-inline constexpr Maker kThemisMaker{"awry forge themis", 2}, kPanelMaker{"awry forge panel-ad", 1},
-    kPartsMaker{"awry forge parts", 1};
+inline constexpr Maker kThemisMaker{"awry forge themis", 3}, kPanelMaker{"awry forge panel-ad", 2},
+    kPartsMaker{"awry forge parts", 2};
 
 struct FolderClaim {
   bool finished = false;

@@ -113,9 +113,11 @@ Json question_json(const ThemisItem& item) {
 Json metadata_json(const ThemisItem& item, const std::map<std::string, std::string>& hashes) {
   Json json{{"question_id", item.question_id},
             {"category", folder_of(item.plan.category)},
-            {"kind", name_of(item.plan.kind)},
             {"stream", item.recipe.seed.text()},
             {"operations", operations_json(item.recipe.operations)}};
+  // Of pictures from a folder only the scenario is known; the kind is what would have been painted.
+  if (item.plan.pool == nullptr) json["kind"] = name_of(item.plan.kind);
+  json["scenario"] = item.scenario;
   if (item.transform) json["transform"] = *item.transform;
   if (item.duplication_ratio) json["duplication_ratio"] = *item.duplication_ratio;
   if (item.grid) json["grid"] = {{"rows", item.grid->rows}, {"columns", item.grid->columns}};

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "awry/base/hash.h"
+#include "awry/forge/duplication_request.h"
 #include "awry/forge/image_generator.h"
 #include "awry/forge/released_mix.h"
 #include "awry/forge/selection.h"
@@ -57,12 +58,22 @@ std::vector<PanelKind> kinds_for(ThemisCategory category, const std::vector<Pane
 
 std::vector<DuplicationPlan> duplications_for(const CategoryOption& option, const ThemisSetOptions& options,
                                               RandomStream random) {
+  const bool local = option.category == ThemisCategory::kLocalDuplicate;
+  if (!local && option.category != ThemisCategory::kGlobalDuplicate) return {};
+  std::vector<DuplicationRequest> requests;
+  for (const std::string& text : options.duplications) {
+    if (const auto request = duplication_request(text); request && request->local == local)
+      requests.push_back(*request);
+  }
+  if (!requests.empty()) {
+    std::vector<DuplicationPlan> plans;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(options.*option.count); ++i)
+      plans.push_back(plan_for(requests[i % requests.size()], random.fork("asked for").fork(i)));
+    return plans;
+  }
   if (!options.released_mix) return {};
-  if (option.category == ThemisCategory::kGlobalDuplicate)
-    return released_global_plans(options.*option.count, random);
-  if (option.category == ThemisCategory::kLocalDuplicate)
-    return released_local_plans(options.*option.count, random);
-  return {};
+  return local ? released_local_plans(options.*option.count, random)
+               : released_global_plans(options.*option.count, random);
 }
 
 }  // namespace
@@ -99,6 +110,7 @@ Result<void> check(const ThemisSetOptions& options) {
     return wrong_option("panel_side", fmt::format("{} is not between {} and {}", options.panel_side,
                                                   kMinSetPanelSide, kMaxSetPanelSide));
   }
+  for (const std::string& text : options.duplications) AWRY_TRY(duplication_request(text));
   const int texts = options.numerical_texts + options.trend_texts + options.consistent_texts;
   if (options.pool != nullptr && texts > 0)
     return wrong_option("texts", "pictures from a folder have no captions to tamper with");
@@ -119,6 +131,7 @@ Json options_json(const ThemisSetOptions& options) {
   json["kinds"] = Json::array();
   for (const PanelKind kind : options.kinds) json["kinds"].push_back(name_of(kind));
   if (options.released_mix) json["released_mix"] = true;
+  if (!options.duplications.empty()) json["duplications"] = options.duplications;
   if (options.strict_quality) json["strict_quality"] = true;
   if (options.datasheet) json["datasheet"] = true;
   if (options.ai_whole + options.ai_regions > 0) json["generator"] = options.generator->identity();

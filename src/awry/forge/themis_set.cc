@@ -88,7 +88,6 @@ Result<Written> write_selected(const fs::path& folder, const ThemisItemPlan& pla
   return Written{{"left_out",
                   {{"question_id", id},
                    {"category", folder_of(plan.category)},
-                   {"kind", name_of(plan.kind)},
                    {"inspector_found", std::move(verdicts)}}},
                  {"files", Json::object()},
                  {"rejected", rejected},

@@ -42,7 +42,10 @@ struct ThemisSetOptions {
   // kept under generated/, so that nothing is asked for twice.
   int ai_whole = 0, ai_regions = 0;
   ImageGenerator* generator = nullptr;
-  bool released_mix = false;    // kinds and duplications in the release's proportions; `kinds` is not used
+  bool released_mix = false;  // kinds and duplications in the release's proportions; `kinds` is not used
+  // Given: duplicates go through these in turn, "local:scaling+contrast" (duplication_request.h), the global
+  // ones through those for panels, the local ones through those for parts.
+  std::vector<std::string> duplications;
   bool strict_quality = false;  // seams that show and forgeries of blank ground are turned away
   bool datasheet = false;       // also writes datasheet.html
   // Given: panels come from these pictures instead of being painted. It must outlive the call.

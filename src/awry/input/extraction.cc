@@ -16,6 +16,7 @@
 #include "awry/imaging/resize.h"
 #include "awry/input/figure_regions.h"
 #include "awry/input/panel_cutting.h"
+#include "awry/input/panel_letters.h"
 #include "awry/input/scanned_page.h"
 #include "awry/reading/figure_mentions.h"
 
@@ -130,17 +131,48 @@ class Extractor {
       std::erase_if(captions[i],
                     [&](const CaptionBlock& c) { return !c.punctuated && sure.contains(c.number); });
       const PdfPage& page = document_.pages()[i];
+      if (!has_believable_size(page)) continue;
       const std::vector<EmbeddedPicture> pictures = pictures_on(page.number);
       if (captions[i].empty() && pictures.empty()) continue;
       if (const auto done = extract_page(page, captions[i], pictures); !done) {
         paper_.notes.push_back(fmt::format("page {} was left out: {}", page.number, done.error().why));
       }
     }
+    note_unbelievable_pages();
+    if (paper_.figures.empty()) note_that_nothing_was_found();
     add_sentences(captions);
     return write_hierarchy();
   }
 
  private:
+  // 14,400 points, 200 inches, are the most that viewers show; a page without a size could not be read.
+  static bool has_believable_size(const PdfPage& page) {
+    return std::min(page.width, page.height) > 0 && std::max(page.width, page.height) <= 14'400;
+  }
+
+  void note_unbelievable_pages() {
+    const auto odd = std::ranges::find_if_not(document_.pages(), has_believable_size);
+    if (odd == document_.pages().end()) return;
+    const auto count = std::ranges::count_if(document_.pages(),
+                                             [](const PdfPage& page) { return !has_believable_size(page); });
+    paper_.notes.push_back(fmt::format("{} left out, page {}{} measures {:.0f} x {:.0f} points",
+                                       count == 1 ? "a page was" : fmt::format("{} pages were", count),
+                                       odd->number, count == 1 ? "" : " for one", odd->width, odd->height));
+  }
+
+  // So that nobody takes a file that could not be understood for a paper without figures.
+  void note_that_nothing_was_found() {
+    const std::size_t pictures = document_.pictures().size();
+    const bool words =
+        std::ranges::any_of(document_.pages(), [](const PdfPage& page) { return !page.blocks.empty(); });
+    std::string note = pictures == 1  ? "no figures: the only picture does not show as one"
+                       : pictures > 1 ? fmt::format("no figures: none of {} pictures shows as one", pictures)
+                       : words        ? "no figures: neither pictures nor drawings with a caption"
+                                      : "no figures: neither pictures nor words can be seen";
+    if (!document_.complaint().empty()) note += fmt::format("; poppler says: {}", document_.complaint());
+    paper_.notes.push_back(std::move(note));
+  }
+
   void note_scans() {
     for (PdfPage& page : document_.pages()) {
       if (!options_.lettering || !looks_scanned(page, document_.pictures())) continue;
@@ -229,7 +261,7 @@ class Extractor {
   Result<void> cut(const imaging::Image& image, const std::string& folder, ExtractedFigure& figure) {
     std::vector<Panel> panels = cut_panels(image);
     if (panels.size() > 1 && options_.lettering && reading::can_read_lettering()) {
-      if (const auto words = reading::read_lettering(image)) name_panels(image, *words, panels);
+      if (const auto words = words_for_naming(image, panels)) name_panels(image, *words, panels);
     }
     std::erase_if(panels,
                   [](const Panel& p) { return std::min(p.box.width, p.box.height) < kLeastPanelSide; });

@@ -21,6 +21,12 @@ bool has_panels_beside(const fs::path& file) {
          fs::exists(file.parent_path() / "panel-1.png", ignored);
 }
 
+// What `awry paint` wrote to show all its panels at a glance shows nothing of its own.
+bool is_contact_sheet(const fs::path& file) {
+  std::error_code ignored;
+  return file.filename() == "contact.png" && fs::exists(file.parent_path() / "panels.jsonl", ignored);
+}
+
 }  // namespace
 
 bool is_named_like_an_image(const fs::path& path) {
@@ -31,7 +37,8 @@ bool is_named_like_an_image(const fs::path& path) {
 
 Result<std::vector<Sample>> samples_of_image_files(std::span<const std::string> paths) {
   AWRY_TRY_ASSIGN(const std::vector<fs::path> files, files_at(paths, [](const fs::path& file) {
-                    return is_named_like_an_image(file) && !has_panels_beside(file);
+                    return is_named_like_an_image(file) && !has_panels_beside(file) &&
+                           !is_contact_sheet(file);
                   }));
   if (files.empty()) {
     return fail({.kind = ErrorKind::kNotFound,

@@ -31,6 +31,19 @@ TEST(SamplesOfImageFiles, SearchesFoldersForImageNamesInSortedOrder) {
   EXPECT_THAT(names(*samples), ElementsAre("a.JPG", "b.png", "ü.tiff"));
 }
 
+TEST(SamplesOfImageFiles, LeavesOutTheContactSheetOfPaintedPanelsOnly) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(make_folder(folder.path() / "mine"));
+  for (const char* name : {"chart_001.png", "contact.png", "panels.jsonl", "mine/contact.png"}) {
+    ASSERT_TRUE(write_file(folder.path() / name, "x"));
+  }
+  const std::string path = folder.path().string();
+  const auto samples = samples_of_image_files({&path, 1});
+  ASSERT_TRUE(samples);
+  EXPECT_THAT(names(*samples), ElementsAre("chart_001.png", "contact.png"));
+  EXPECT_THAT(samples->at(1).id, HasSubstr("mine"));
+}
+
 TEST(SamplesOfImageFiles, TakesANamedFileWhateverItsNameAndOnlyOnce) {
   const TemporaryFolder folder;
   const std::string file = (folder.path() / "scan.dat").string();

@@ -57,15 +57,30 @@ void merge_overlapping(std::vector<cv::Rect>& bodies) {
   }
 }
 
+bool is_light_grey(const cv::Mat& rgb, const cv::Rect& box) {
+  const cv::Scalar mean = cv::mean(rgb(box));
+  const auto [least, most] = std::minmax({mean[0], mean[1], mean[2]});
+  return least > 100 && most - least < 10;
+}
+
 // The strips of one blot: wide, low, as wide as one another, one close below the other.
-bool are_strips_of_one(const cv::Rect& a, const cv::Rect& b, const Scale& scale) {
+bool are_strips_of_one(const cv::Mat& rgb, const cv::Rect& a, const cv::Rect& b, const Scale& scale) {
+  const bool blot = is_light_grey(rgb, a) && is_light_grey(rgb, b);
+  const double flatness = blot ? 1.8 : 3, highest = blot ? 0.4 : 0.13;
   const int higher = std::max(a.height, b.height);
-  const bool strips = a.width >= 3 * a.height && b.width >= 3 * b.height && higher < 0.13 * scale.side;
+  const bool strips =
+      a.width >= flatness * a.height && b.width >= flatness * b.height && higher < highest * scale.side;
   // Marks beside a strip, "-53", often hang together with it.
   const int shared = std::min(a.br().x, b.br().x) - std::max(a.x, b.x);
   const bool aligned = shared >= 0.75 * std::max(a.width, b.width);
   const int gap = std::max(a.y, b.y) - std::min(a.br().y, b.br().y);
-  return strips && aligned && gap < 0.9 * higher;
+  return strips && aligned && gap < 0.6 * higher;
+}
+
+bool is_one_of_several_strips(const cv::Mat& rgb, const cv::Rect& box, std::span<const cv::Rect> all,
+                              const Scale& scale) {
+  return std::ranges::any_of(
+      all, [&](const cv::Rect& other) { return other != box && are_strips_of_one(rgb, box, other, scale); });
 }
 
 // Nearest first, so that a title joins the plot whose axis label it stands beside.
@@ -168,7 +183,14 @@ std::vector<LetterAt> enumeration_of(std::span<const reading::Word> words) {
   return kept.size() >= 2 ? kept : std::vector<LetterAt>{};
 }
 
-// Just before the second letter, where the panel is emptiest; nullopt when something crosses every line.
+// Letters of neighbours stand in one row or in one column. Ticks and legends read as letters seldom do.
+bool are_in_line(const Box& first, const Box& second, bool beside) {
+  const double off = beside ? std::abs(second.y - first.y) : std::abs(second.x - first.x);
+  return off <= std::max({first.height, second.height, 4.0});
+}
+
+// Just before the second letter, where the panel is emptiest; nullopt when something crosses every line, or
+// when neither a gutter nor the place of the letters speaks for a cut: a plot is soon cut at its axis.
 std::optional<std::pair<Box, Box>> cut_before(const cv::Mat& ink, const Box& panel, const Box& first,
                                               const Box& second) {
   const cv::Rect box = cv::Rect(static_cast<int>(panel.x), static_cast<int>(panel.y),
@@ -189,7 +211,8 @@ std::optional<std::pair<Box, Box>> cut_before(const cv::Mat& ink, const Box& pan
       if (filled == 0) break;
     }
   }
-  if (best < 0) return std::nullopt;
+  const bool gutter = least == 0;
+  if (best < 0 || (!gutter && !are_in_line(first, second, beside))) return std::nullopt;
   Box before = panel, after = panel;
   if (beside) {
     before.width = best - panel.x;
@@ -220,12 +243,45 @@ void cut_between_letters(const cv::Mat& ink, std::span<const LetterAt> letters, 
   }
 }
 
+// The lone letter at the corner of each panel that has one.
+std::vector<std::optional<char>> letters_at_corners(std::span<const reading::Word> words,
+                                                    std::span<const Panel> panels, double reach) {
+  std::vector<std::optional<char>> letters;
+  for (const Panel& panel : panels) {
+    double nearest = HUGE_VAL;
+    letters.emplace_back();
+    for (const reading::Word& word : words) {
+      const auto letter = lone_letter(word.text);
+      const double distance = corner_distance(word.box, panel.box);
+      if (!letter || distance >= nearest || !stands_at_corner(word.box, panel.box, reach)) continue;
+      nearest = distance;
+      letters.back() = letter;
+    }
+  }
+  return letters;
+}
+
+// Where most of what was read is the letter that the place in the figure demands, the others were misread.
+bool name_in_order(std::span<const std::optional<char>> read, std::span<Panel> panels) {
+  int seen = 0, expected = 0;
+  for (std::size_t i = 0; i < read.size(); ++i) {
+    seen += read[i].has_value();
+    expected += read[i] == static_cast<char>('a' + i);
+  }
+  if (panels.size() > 16 || expected < 2 || 3 * expected < 2 * seen ||
+      3 * seen < static_cast<int>(panels.size()))
+    return false;
+  for (std::size_t i = 0; i < panels.size(); ++i) panels[i].letter = static_cast<char>('a' + i);
+  return true;
+}
+
 }  // namespace
 
 std::vector<Panel> cut_panels(const imaging::Image& figure) {
   if (figure.empty()) return {};
   const imaging::Resized small = imaging::resize_long_edge(figure, kWorkingEdge);
-  const imaging::Image grey = imaging::to_grey(small.image);
+  const imaging::Image colour = imaging::to_rgb(small.image);
+  const cv::Mat rgb = imaging::as_mat(colour);
   const cv::Mat ink = ink_of(small.image);
   const Scale scale(ink.size());
   std::vector<cv::Rect> bodies, labels;
@@ -236,19 +292,23 @@ std::vector<Panel> cut_panels(const imaging::Image& figure) {
   std::ranges::sort(bodies, {}, [](const cv::Rect& r) { return std::pair(r.y, r.x); });
   std::vector<cv::Rect> panels, strips;
   for (const cv::Rect& body : bodies) {
-    const auto is_partner = [&](const cv::Rect& other) {
-      return other != body && are_strips_of_one(body, other, scale);
-    };
-    if (std::ranges::any_of(bodies, is_partner)) {
+    if (is_one_of_several_strips(rgb, body, bodies, scale)) {
       const auto blot = std::ranges::find_if(strips, [&](const cv::Rect& known) {
         const int shared = std::min(known.br().x, body.br().x) - std::max(known.x, body.x);
-        return shared >= 0.7 * body.width && distance_between(known, body) < 0.9 * body.height;
+        return shared >= 0.7 * body.width && distance_between(known, body) < 0.6 * body.height;
       });
       blot == strips.end() ? void(strips.push_back(body)) : void(*blot |= body);
       continue;
     }
-    const std::vector<cv::Rect> parts = cut_solid(imaging::as_mat(grey), ink, body);
-    panels.insert(panels.end(), parts.begin(), parts.end());
+    const std::vector<cv::Rect> parts = cut_solid(rgb, ink, body);
+    const bool one_blot = parts.size() > 1 && std::ranges::all_of(parts, [&](const cv::Rect& part) {
+                            return is_one_of_several_strips(rgb, part, parts, scale);
+                          });
+    if (one_blot) {
+      panels.push_back(body);
+    } else {
+      panels.insert(panels.end(), parts.begin(), parts.end());
+    }
   }
   panels.insert(panels.end(), strips.begin(), strips.end());
   if (panels.empty()) return {Panel{.box = {0, 0, double(figure.width), double(figure.height)}}};
@@ -269,9 +329,10 @@ std::vector<Panel> cut_panels(const imaging::Image& figure) {
 void name_panels(const imaging::Image& figure, std::span<const reading::Word> words,
                  std::vector<Panel>& panels) {
   const std::vector<LetterAt> letters = enumeration_of(words);
+  const double reach = 0.06 * std::max(figure.width, figure.height);
+  if (name_in_order(letters_at_corners(words, panels, reach), panels)) return;
   if (letters.empty() || panels.empty()) return;
   cut_between_letters(ink_of(figure), letters, panels);
-  const double reach = 0.06 * std::max(figure.width, figure.height);
   for (const LetterAt& letter : letters) {
     Panel* nearest = nullptr;
     for (Panel& panel : panels) {

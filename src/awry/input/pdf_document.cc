@@ -31,6 +31,9 @@ std::string last_complaint(std::string_view err) {
   for (const std::string_view line : split_lines(err)) {
     if (!trim(line).empty()) last = trim(line);
   }
+  // "Syntax Error (289): " names the place.
+  if (const std::size_t colon = last.find("): "); last.starts_with("Syntax ") && colon < 32)
+    last.remove_prefix(colon + 3);
   for (const std::string_view prefix : {"Syntax Error: ", "Command Line Error: ", "Syntax Warning: "}) {
     if (last.starts_with(prefix)) last.remove_prefix(prefix.size());
   }
@@ -64,6 +67,7 @@ Box box_of(std::string_view tag) {
 
 struct PdfDocument::Home {
   TemporaryFolder folder;
+  std::string complaint;
 };
 
 PdfDocument::PdfDocument() : home_(std::make_unique<Home>()) {}
@@ -109,15 +113,24 @@ Result<std::string> PdfDocument::run(const std::string& program, std::vector<std
   }
   if (output->exit_code != 0) {
     if (contains_ignoring_case(output->err, "incorrect password")) {
-      return cannot_read(given_, ErrorKind::kUnsupported, "it is protected by a password",
-                         "Save a copy without one.");
+      return cannot_read(given_, ErrorKind::kUnsupported, "it is encrypted and needs a password to be opened",
+                         "Save a copy without one: qpdf --decrypt --password=WORD locked.pdf open.pdf.");
+    }
+    if (contains_ignoring_case(output->err, "wrong page range")) {  // "first page (1) after last page (0)"
+      return cannot_read(given_, ErrorKind::kInvalid, "it has no pages",
+                         "The file is damaged; get it again.");
     }
     const std::string complaint = last_complaint(output->err);
     return cannot_read(given_, ErrorKind::kInvalid,
                        complaint.empty() ? fmt::format("{} gave up", program) : complaint,
                        "The file is damaged or no PDF; get it again.");
   }
+  if (home_->complaint.empty()) home_->complaint = last_complaint(output->err);
   return std::move(output->out);
+}
+
+const std::string& PdfDocument::complaint() const {
+  return home_->complaint;
 }
 
 Result<void> PdfDocument::read_facts() {

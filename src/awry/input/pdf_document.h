@@ -59,6 +59,8 @@ class PdfDocument {
   std::vector<PdfPage>& pages() { return pages_; }
   const std::vector<EmbeddedPicture>& pictures() const { return pictures_; }
   int page_count() const { return page_count_; }  // of the file; pages() has fewer when it is long
+  // The first thing poppler found wrong with a file that it read nevertheless; empty for sound ones.
+  const std::string& complaint() const;
 
   // `part` in points; the resolution is reduced where the result would be too large, and reported.
   struct Rendered {

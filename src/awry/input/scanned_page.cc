@@ -18,19 +18,28 @@ Box around(const Box& a, const Box& b) {
   return {x, y, std::max(a.x + a.width, b.x + b.width) - x, std::max(a.y + a.height, b.y + b.height) - y};
 }
 
+// Tesseract takes the axis labels of plots that stand side by side for one line, but no text has such gaps.
+bool stands_apart(const Box& line, const Box& word) {
+  return word.x - (line.x + line.width) > 2.5 * std::max(line.height, word.height);
+}
+
 std::vector<TextLine> lines_of(std::span<const reading::Word> words, double scale) {
-  std::map<int, TextLine> lines;
+  std::vector<TextLine> lines;
+  std::map<int, std::size_t> latest;  // part of each of tesseract's lines
   for (const reading::Word& word : words) {
     if (word.confidence < kLeastConfidence) continue;
     const Box box{word.box.x * scale, word.box.y * scale, word.box.width * scale, word.box.height * scale};
-    auto [line, fresh] = lines.emplace(word.line, TextLine{box, word.text});
-    if (fresh) continue;
-    line->second.box = around(line->second.box, box);
-    line->second.text += " " + word.text;
+    const auto known = latest.find(word.line);
+    if (known == latest.end() || stands_apart(lines[known->second].box, box)) {
+      latest[word.line] = lines.size();
+      lines.push_back({box, word.text});
+      continue;
+    }
+    TextLine& line = lines[known->second];
+    line.box = around(line.box, box);
+    line.text += " " + word.text;
   }
-  std::vector<TextLine> result;
-  for (auto& [number, line] : lines) result.push_back(std::move(line));
-  return result;
+  return lines;
 }
 
 // A line that follows closely below, and not beside, continues the block.

@@ -16,8 +16,13 @@ constexpr std::size_t kReasonBytes = 200;
 std::string excerpt(std::string_view text, std::size_t most) {
   // Cut before trimming the end: callers may pass the rest of a long text again and again.
   const std::string_view head = text.substr(skip_blanks(text, 0));
-  const bool cut = head.size() > most;
   std::string line = repair_utf8(trim(head.substr(0, most)));
+  const bool cut = head.size() > most || line.size() > most;
+  if (line.size() > most) {  // an invalid byte takes three when repaired
+    std::size_t end = most;
+    while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xC0U) == 0x80) --end;
+    line.resize(end);
+  }
   for (char& c : line) {
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
   }

@@ -30,6 +30,11 @@ TEST(Unparsable, KeepsReasonsShortAndValid) {
   EXPECT_TRUE(is_valid_utf8(error.message()));
   EXPECT_LT(error.message().size(), 1000u);
   EXPECT_EQ(error.message().find('\n'), std::string::npos);
+  // 26 replacement characters of three bytes fit into the 80 of an excerpt, 66 into the 200 of a reason.
+  const std::string invalid(121, '\xff');
+  const Error of_bytes = unparsable("parts", invalid, invalid).value();
+  EXPECT_EQ(of_bytes.input, repeated("\uFFFD", 78) + "...");
+  EXPECT_EQ(of_bytes.why, repeated("\uFFFD", 198) + "...");
   EXPECT_EQ(unparsable("box", " a\nb ", "it is odd").value().message(), "cannot read box 'a b': it is odd");
 }
 

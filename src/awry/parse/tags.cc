@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <optional>
+#include <utility>
 
 #include "awry/base/text.h"
 #include "awry/parse/scan.h"
@@ -40,59 +41,43 @@ std::optional<Tag> tag_at(std::string_view text, std::size_t begin, std::span<co
   return std::nullopt;
 }
 
+// The nearest closing tag of the same name before the next opening one of that name closes a tag. Walked
+// backwards, so that it stays linear.
+void pair_up(std::vector<Tag>& tags, std::size_t names) {
+  std::vector<std::size_t> next_closing(names, 0);
+  for (std::size_t i = tags.size(); i-- > 0;) {
+    if (tags[i].closing) {
+      next_closing[tags[i].name] = i;
+    } else {
+      tags[i].closed_by = std::exchange(next_closing[tags[i].name], 0);
+    }
+  }
+}
+
 std::vector<Tag> tags_in(std::string_view text, std::span<const std::string_view> names) {
   std::vector<Tag> tags;
+  tags.reserve(16);
   for (std::size_t at = text.find('<'); at != std::string_view::npos;) {
     const auto tag = tag_at(text, at, names);
     if (tag) tags.push_back(*tag);
     at = text.find('<', tag ? tag->end : at + 1);
   }
+  pair_up(tags, names.size());
   return tags;
 }
 
-struct Occurrence {
-  std::string_view body;
-  bool closed = false, mention = false, decorated = false;
-};
-
-// Walks the tags once. A closing tag that fits the one open closes it; an opening tag of the same name, or
-// of another one while ours is never closed, ends an unclosed body.
-std::vector<Occurrence> occurrences_of(std::size_t wanted, std::string_view text,
-                                       const std::vector<Tag>& tags, std::size_t names) {
-  // closes_at[i]: index of the tag that closes opening tag i, or 0. Filled backwards, so that walking stays
-  // linear: the nearest closing tag of the same name before the next opening one of that name.
-  std::vector<std::size_t> closes_at(tags.size(), 0), next_closing(names, 0);
-  for (std::size_t i = tags.size(); i-- > 0;) {
-    if (tags[i].closing) {
-      next_closing[tags[i].name] = i;
-    } else {
-      closes_at[i] = next_closing[tags[i].name];
-      next_closing[tags[i].name] = 0;
-    }
+// Between an opening tag and the one that closes it; an unclosed body ends at the next tag.
+std::string_view body_of(std::size_t opening, std::string_view text, const std::vector<Tag>& tags) {
+  const Tag& tag = tags[opening];
+  std::size_t end = text.size();
+  if (tag.self_closing) {
+    end = tag.end;
+  } else if (tag.closed_by != 0) {
+    end = tags[tag.closed_by].begin;
+  } else if (opening + 1 < tags.size()) {
+    end = tags[opening + 1].begin;
   }
-  std::vector<Occurrence> found;
-  std::size_t inside_until = 0;  // index of the tag that closes the other tag we are in
-  for (std::size_t i = 0; i < tags.size(); ++i) {
-    const Tag& tag = tags[i];
-    if (tag.closing) continue;
-    const bool mention = i < inside_until;
-    if (tag.name != wanted) {
-      if (!mention && closes_at[i] != 0) inside_until = closes_at[i];
-      continue;
-    }
-    Occurrence occurrence{.closed = true, .mention = mention, .decorated = tag.decorated};
-    if (tag.self_closing) {
-      occurrence.body = text.substr(tag.end, 0);
-    } else if (closes_at[i] != 0) {
-      occurrence.body = text.substr(tag.end, tags[closes_at[i]].begin - tag.end);
-    } else {
-      occurrence.closed = false;
-      const std::size_t end = i + 1 < tags.size() ? tags[i + 1].begin : text.size();
-      occurrence.body = text.substr(tag.end, end - tag.end);
-    }
-    found.push_back(occurrence);
-  }
-  return found;
+  return text.substr(tag.end, end - tag.end);
 }
 
 // "**<CHOICE>** A **</CHOICE>**" leaves stars that belong to the tags, not to the body.
@@ -114,22 +99,32 @@ Tags::Tags(std::string_view text, std::span<const std::string_view> known)
 Result<Parsed<std::string>> Tags::last(std::string_view name) const {
   std::size_t wanted = 0;
   while (wanted < known_.size() && !equals_ignoring_case(known_[wanted], name)) ++wanted;
-  const std::vector<Occurrence> found = occurrences_of(wanted, text_, tags_, known_.size());
-  const Occurrence* chosen = nullptr;
+  std::optional<std::size_t> chosen;
+  bool is_mention = false;
   std::size_t answers = 0;
-  for (const Occurrence& occurrence : found) {
-    if (!occurrence.mention) ++answers;
-    if (!chosen || chosen->mention || !occurrence.mention) chosen = &occurrence;
+  std::size_t inside_until = 0;  // index of the tag that closes the other tag we are in
+  for (std::size_t i = 0; i < tags_.size(); ++i) {
+    const Tag& tag = tags_[i];
+    if (tag.closing) continue;
+    const bool mention = i < inside_until;
+    if (tag.name != wanted) {
+      if (!mention && tag.closed_by != 0) inside_until = tag.closed_by;
+      continue;
+    }
+    if (!mention) ++answers;
+    if (!chosen || is_mention || !mention) chosen = i, is_mention = mention;
   }
   if (!chosen) {
     return fail({.kind = ErrorKind::kNotFound,
                  .what = fmt::format("cannot read <{}>", name),
                  .why = fmt::format("the reply has no <{}> tag", name)});
   }
-  Parsed<std::string> parsed{.value = std::string(without_stray_stars(chosen->body))};
-  if (!chosen->closed) parsed.tolerate(fmt::format("the <{}> tag is not closed", name));
-  if (chosen->decorated) parsed.tolerate(fmt::format("the <{}> tag holds blanks or attributes", name));
-  if (chosen->mention) parsed.tolerate(fmt::format("<{}> stands inside another tag", name));
+  const Tag& tag = tags_[*chosen];
+  Parsed<std::string> parsed{.value = std::string(without_stray_stars(body_of(*chosen, text_, tags_)))};
+  if (!tag.self_closing && tag.closed_by == 0)
+    parsed.tolerate(fmt::format("the <{}> tag is not closed", name));
+  if (tag.decorated) parsed.tolerate(fmt::format("the <{}> tag holds blanks or attributes", name));
+  if (is_mention) parsed.tolerate(fmt::format("<{}> stands inside another tag", name));
   if (answers > 1) parsed.tolerate(fmt::format("<{}> is given {} times: the last counts", name, answers));
   return parsed;
 }

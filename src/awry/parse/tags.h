@@ -26,7 +26,8 @@ class Tags {
 
   struct Tag {
     std::size_t begin = 0, end = 0;
-    std::size_t name = 0;  // index into the known names
+    std::size_t name = 0;       // index into the known names
+    std::size_t closed_by = 0;  // of an opening tag: index of the tag that closes it; 0: none does
     bool closing = false, self_closing = false, decorated = false;
   };
 

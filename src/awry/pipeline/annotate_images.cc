@@ -374,13 +374,16 @@ Result<AnnotateResult> annotate_images(const AnnotateOptions& given) {
   AWRY_TRY_ASSIGN(OrderedTexts records, OrderedTexts::make(options.samples.size()));
   Annotator annotator(options.samples, options, prompts, crew, std::move(annotations), std::move(records));
   Budget budget(options.budget, spent_before(opened));
-  const double concurrency = options.endpoint.client.pacing.max_concurrency;
+  // Twice what may be in flight, so that the endpoint's queue never runs dry; no more, because what waits
+  // there is not overtaken by the questions of earlier images.
+  const auto max_asked = static_cast<std::size_t>(2 * options.endpoint.client.pacing.max_concurrency) + 16;
   GraphOptions graph{.respondents = crew.respondents,
                      .run_id = result.run.id,
                      .ask_again = options.ask_again,
                      .retry_errors = options.retry_errors,
                      .threads = options.threads,
-                     .max_open = static_cast<std::size_t>(2 * concurrency) + 16,
+                     .max_asked = max_asked,
+                     .max_open = 8 * max_asked,
                      .progress = options.progress,
                      .cancel = options.cancel};
   for (Reply& reply : opened.replies) {

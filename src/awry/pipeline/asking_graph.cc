@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "awry/pipeline/asking_graph.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <exception>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -30,11 +30,14 @@ constexpr const char* kResponseFormat = "response_format";
 struct Item {
   std::size_t owner = 0;
   GraphQuestion asked;
-  std::string key;
+  std::atomic_flag is_back;  // the model may both reply and throw; the first counts
 };
 
+// Shared with the callback that a model holds, which must be copyable.
+using ItemPtr = std::shared_ptr<Item>;
+
 struct Arrival {
-  std::unique_ptr<Item> item;
+  ItemPtr item;
   Reply reply;
   Usage expected;
   bool is_fresh = false;
@@ -53,17 +56,22 @@ class Graph {
       : source_(source), options_(options), store_(store), budget_(budget), progress_(progress) {
     owners_ = owners;
     knows_form_.assign(options.respondents.size(), true);
+    for (const Respondent& respondent : options.respondents) {
+      if (respondent.model != nullptr) models_.push_back(respondent.model);
+    }
   }
 
   Result<GraphCounts> run() {
     std::thread keeper([this] { keep(); });
     std::thread ticker([this] { tick(); });
     std::vector<std::thread> workers;
-    for (int i = 0; i < std::max(1, options_.threads); ++i) workers.emplace_back([this] { work(); });
+    guarded("cannot start a thread", [&] {
+      for (int i = 0; i < std::max(1, options_.threads); ++i) workers.emplace_back([this] { work(); });
+    });
     for (std::thread& worker : workers) worker.join();
-    for (const Respondent& respondent : options_.respondents) {
-      if (is_stopping()) respondent.model->stop();
-      respondent.model->finish();
+    for (Model* model : models_) {
+      if (is_stopping()) model->stop();
+      model->finish();
     }
     inbox_.close();
     keeper.join();
@@ -82,15 +90,17 @@ class Graph {
   // --- worker threads ---
 
   void work() {
-    while (std::unique_ptr<Item> item = next()) ask(std::move(item));
+    guarded("cannot go on asking", [this] {
+      while (const ItemPtr item = next()) ask(item);
+    });
   }
 
   // The next question of the earliest owner; waits for one. Null when there will be none.
-  std::unique_ptr<Item> next() {
+  ItemPtr next() {
     std::unique_lock lock(mutex_);
     for (;;) {
       if (is_stopping()) return nullptr;
-      if (open_ < options_.max_open) {
+      if (open_ < options_.max_open && asked_.load() < options_.max_asked) {
         if (ready_.empty() && next_owner_ < owners_) begin_owner();
         if (!ready_.empty()) {
           ++open_;
@@ -112,8 +122,7 @@ class Graph {
     std::size_t& left = left_of_[owner];
     left += questions.size();
     for (GraphQuestion& question : questions) {
-      ready_.emplace(std::pair(owner, ++last_number_),
-                     std::make_unique<Item>(Item{owner, std::move(question), {}}));
+      ready_.emplace(std::pair(owner, ++last_number_), std::make_shared<Item>(owner, std::move(question)));
     }
     if (left == 0) {
       left_of_.erase(owner);
@@ -122,13 +131,15 @@ class Graph {
     }
   }
 
-  void ask(std::unique_ptr<Item> item) {
+  void ask(const ItemPtr& item) {
     GraphQuestion& asked = item->asked;
     const Respondent& respondent = options_.respondents[asked.respondent];
-    item->key = reply_key(*respondent.model, *asked.sample, asked.question, asked.reask);
-    if (std::optional<Reply> known = find_known(*item, *respondent.model)) {
+    if (asked.key.empty()) {
+      asked.key = reply_key(*respondent.model, *asked.sample, asked.question, asked.reask);
+    }
+    if (std::optional<Reply> known = find_known(asked, *respondent.model)) {
       known->question_id = asked.question.id;
-      return inbox_.put({.item = std::move(item), .reply = std::move(*known)});
+      return inbox_.put({.item = item, .reply = std::move(*known)});
     }
     Usage expected;
     // Guessing reads the headers of pictures: only where a limit makes it matter.
@@ -138,21 +149,33 @@ class Graph {
       return changed_.notify_all();
     }
     if (!knows_form(asked.respondent)) asked.question.attributes.erase(kResponseFormat);
-    // Callbacks must be copyable, so the item travels as a bare pointer between here and the inbox.
-    Item* const travelling = item.release();
-    respondent.model->begin(
-        *travelling->asked.sample, travelling->asked.question, travelling->key,
-        [this, travelling, expected](Reply reply) {
-          inbox_.put({std::unique_ptr<Item>(travelling), std::move(reply), expected, true});
-        });
+    asked_.fetch_add(1);
+    try {
+      respondent.model->begin(*asked.sample, asked.question, asked.key, [this, item, expected](Reply reply) {
+        came_back(item, std::move(reply), expected);
+      });
+    } catch (const std::exception& thrown) {
+      // One picture that a library chokes on is one question without an answer, not the end of the run.
+      came_back(item, {.outcome = Outcome::kUnreadable, .error = thrown.what()}, expected);
+    }
   }
 
-  // A reply that cannot be read counts as known: it leads to a question of its own.
-  std::optional<Reply> find_known(const Item& item, const Model& model) {
+  void came_back(const ItemPtr& item, Reply reply, const Usage& expected) {
+    if (item->is_back.test_and_set()) return;
+    inbox_.put({item, std::move(reply), expected, true});
+    // Without the mutex, which the keeper may hold: a wake-up that slips through is made up for by the
+    // next one or the tick.
+    asked_.fetch_sub(1);
+    changed_.notify_one();
+  }
+
+  std::optional<Reply> find_known(const GraphQuestion& asked, const Model& model) {
     Result<std::optional<Reply>> known =
         find_known_reply({.own = options_.own_replies, .ask_again = options_.ask_again, .store = store_},
-                         model, item.asked.question.id, item.key,
-                         [&](const Reply& reply) { return is_usable_reply(reply, options_.retry_errors); });
+                         model, asked.question.id, asked.key, [&](const Reply& reply) {
+                           return is_usable_reply(reply, options_.retry_errors) &&
+                                  (!options_.retry_errors || source_.is_answer(asked, reply));
+                         });
     if (known) return std::move(*known);
     note_failure(known.error());
     return std::nullopt;
@@ -161,7 +184,9 @@ class Graph {
   // --- keeper's thread ---
 
   void keep() {
-    for (auto batch = inbox_.take_all(); !batch.empty(); batch = inbox_.take_all()) keep(batch);
+    for (auto batch = inbox_.take_all(); !batch.empty(); batch = inbox_.take_all()) {
+      guarded("cannot take in replies", [&] { keep(batch); });
+    }
   }
 
   void keep(std::vector<Arrival>& batch) {
@@ -173,7 +198,7 @@ class Graph {
         ask_without_form(arrival);
       } else {
         const Respondent& respondent = options_.respondents[arrival.item->asked.respondent];
-        if (arrival.is_fresh) complete_reply(respondent, arrival.item->key, arrival.reply);
+        if (arrival.is_fresh) complete_reply(respondent, arrival.item->asked.key, arrival.reply);
         arrival.reply.question_id = arrival.item->asked.question.id;
         replies.push_back(stored_form(respondent, arrival.reply));
       }
@@ -181,11 +206,11 @@ class Graph {
     if (Result<void> stored = store_.put_replies(options_.run_id, replies); !stored) {
       return note_failure(stored.error());
     }
-    {
+    for (Arrival& arrival : batch) {
+      if (!arrival.item) continue;
       const std::lock_guard lock(mutex_);
-      for (Arrival& arrival : batch) {
-        if (arrival.item) settle(arrival);
-      }
+      settle(arrival);
+      changed_.notify_one();
     }
     changed_.notify_all();
   }
@@ -203,6 +228,7 @@ class Graph {
     knows_form_[arrival.item->asked.respondent] = false;
     --open_;
     const std::size_t owner = arrival.item->owner;
+    arrival.item->is_back.clear();
     ready_.emplace(std::pair(owner, ++last_number_), std::move(arrival.item));
   }
 
@@ -210,7 +236,7 @@ class Graph {
   void settle(Arrival& arrival) {
     if (arrival.is_fresh) budget_.settle(arrival.expected, arrival.reply.usage);
     ++(arrival.is_fresh ? counts_.asked : counts_.reused);
-    if (arrival.reply.outcome != Outcome::kAnswered) ++failed_replies_;
+    ++outcomes_[static_cast<std::size_t>(arrival.reply.outcome)];
     const std::size_t owner = arrival.item->owner;
     std::vector<GraphQuestion> more = source_.take(owner, arrival.item->asked, arrival.reply);
     --open_;
@@ -225,24 +251,18 @@ class Graph {
     std::unique_lock lock(mutex_);
     while (!over_) {
       tick_wake_.wait_for(lock, kTick);
-      const std::size_t failed = failed_replies_;
+      const OutcomeCounts outcomes = outcomes_;
       lock.unlock();
       if (!told && is_stopping()) {
         told = true;
         budget_.stop();
-        for (const Respondent& respondent : options_.respondents) respondent.model->stop();
+        for (Model* model : models_) model->stop();
       }
-      progress_.set_note(note(failed));
+      std::size_t in_flight = 0;
+      for (const Model* model : models_) in_flight += model->load().in_flight;
+      progress_.set_note(progress_note(in_flight, budget_.spent(), outcomes));
       lock.lock();
     }
-  }
-
-  std::string note(std::size_t failed) const {
-    std::size_t in_flight = 0;
-    for (const Respondent& respondent : options_.respondents) in_flight += respondent.model->load().in_flight;
-    std::vector<std::string> parts = progress_parts(in_flight, budget_.spent());
-    if (failed > 0) parts.push_back(fmt::format("{} replies failed", failed));
-    return join(parts, ", ");
   }
 
   // --- any thread ---
@@ -253,6 +273,17 @@ class Graph {
   bool knows_form(std::size_t respondent) {
     const std::lock_guard lock(mutex_);
     return knows_form_[respondent];
+  }
+  // What a thread may not let through: the run stops with the reason, and keeps the replies it has.
+  template <class Work>
+  void guarded(std::string_view what, const Work& work) {
+    try {
+      work();
+    } catch (const std::exception& thrown) {
+      note_failure({.what = std::string(what),
+                    .why = thrown.what(),
+                    .hint = "Replies that came are stored; the same command goes on from there."});
+    }
   }
   void note_failure(const Error& error) {
     const std::lock_guard lock(failure_mutex_);
@@ -265,18 +296,21 @@ class Graph {
   store::Store& store_;
   Budget& budget_;
   Progress& progress_;
+  std::vector<Model*> models_;
   inspectors::vlm::Inbox<Arrival> inbox_;
 
   std::mutex mutex_;  // everything down to `over_`, and the source
   std::condition_variable changed_, tick_wake_;
-  std::map<std::pair<std::size_t, std::uint64_t>, std::unique_ptr<Item>> ready_;  // earliest owner first
-  std::map<std::size_t, std::size_t> left_of_;  // open questions of an owner
+  std::map<std::pair<std::size_t, std::uint64_t>, ItemPtr> ready_;  // earliest owner first
+  std::map<std::size_t, std::size_t> left_of_;                      // open questions of an owner
   std::vector<bool> knows_form_;
-  std::size_t owners_ = 0, next_owner_ = 0, finished_ = 0, open_ = 0, failed_replies_ = 0;
+  std::size_t owners_ = 0, next_owner_ = 0, finished_ = 0, open_ = 0;
+  OutcomeCounts outcomes_{};
   std::uint64_t last_number_ = 0;
   GraphCounts counts_;
   bool over_ = false;
 
+  std::atomic<std::size_t> asked_{0};  // of the open ones: with the models
   std::atomic<bool> stopping_{false};
   std::mutex failure_mutex_;
   std::optional<Error> failure_;

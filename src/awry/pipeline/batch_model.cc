@@ -148,6 +148,9 @@ Result<std::unique_ptr<Model>> make_batch_model(const std::string& name, const E
   AWRY_TRY_ASSIGN(vlm::ModelArgs args, vlm::parse_model_args(settings.model_args));
   AWRY_TRY(make_folder(settings.batch_folder / "results"));
   AWRY_TRY_ASSIGN(Results results, read_results(settings.batch_folder / "results"));
+  if (settings.batch_again) {
+    std::erase_if(results, [](const auto& entry) { return entry.second.outcome == Outcome::kTransport; });
+  }
   return std::make_unique<BatchModel>(name, std::move(identity), std::move(args), settings, limits,
                                       std::move(results));
 }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -17,17 +18,16 @@
 namespace awry::pipeline {
 namespace {
 
-AskingOptions asking_options(const BenchmarkOptions& options, const Prepared& prepared,
-                             const OpenedRun& opened) {
-  AskingOptions asking{.answerer = prepared.answerer,
-                       .judge = prepared.judging,
-                       .protocol = prepared.protocol,
-                       .run_id = opened.run.id,
-                       .ask_again = options.ask_again,
-                       .retry_errors = options.retry_errors,
-                       .threads = options.threads,
-                       .progress = options.progress,
-                       .cancel = options.cancel};
+GraphOptions asking_options(const BenchmarkOptions& options, const Prepared& prepared,
+                            const OpenedRun& opened) {
+  GraphOptions asking{.respondents = {prepared.answerer, prepared.judging},
+                      .run_id = opened.run.id,
+                      .ask_again = options.ask_again,
+                      .retry_errors = options.retry_errors,
+                      .threads = options.threads,
+                      .max_open = std::numeric_limits<std::size_t>::max(),  // the models hold back themselves
+                      .progress = options.progress,
+                      .cancel = options.cancel};
   for (const Reply& reply : opened.replies) {
     if (reply.created >= opened.run.started) asking.own_replies.emplace(reply.question_id, reply);
   }

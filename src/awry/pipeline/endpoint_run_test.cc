@@ -154,6 +154,51 @@ TEST_F(EndpointRun, ABatchIsWrittenAndItsResultsAreReadInAnyOrder) {
   EXPECT_EQ(server.counts().requests, 0u);
 }
 
+TEST_F(EndpointRun, WhatFailedInABatchIsWrittenAgainOnRequest) {
+  const ScriptedServer server(unsure);
+  EndpointSettings settings = options(server).endpoint;
+  settings.batch_folder = folder_.path() / "batch";
+  fs::create_directories(settings.batch_folder / "results");
+  value_or_throw(write_file(settings.batch_folder / "results" / "out.jsonl",
+                            R"({"custom_id":"key","response":null,"error":{"code":"batch_expired"}})"));
+  const Sample sample{.id = "s"};
+  for (const bool again : {false, true}) {
+    settings.batch_again = again;
+    const auto model = value_or_throw(make_batch_model("scripted", settings));
+    model->begin(sample, {.id = "s/1", .prompt = "?"}, "key", [&](const Reply& reply) {
+      EXPECT_EQ(reply.outcome, Outcome::kTransport);
+      EXPECT_EQ(was_not_asked(reply), again);
+    });
+    EXPECT_EQ(fs::exists(settings.batch_folder / "requests-001.jsonl"), again);
+  }
+}
+
+TEST_F(EndpointRun, NoBatchFileIsLargerThanTheServiceTakes) {
+  const ScriptedServer server(unsure);
+  EndpointSettings settings = options(server).endpoint;
+  settings.batch_folder = folder_.path() / "batch";
+  const Sample sample{.id = "s"};
+  constexpr std::size_t kMaxBytes = 5000;
+  {
+    const auto model = value_or_throw(make_batch_model("scripted", settings, {.max_bytes = kMaxBytes}));
+    for (int i = 0; i < 10; ++i) {
+      // More than half of a file each second time, so that no two of these share one.
+      const Question question{.id = fmt::format("s/{}", i),
+                              .prompt = std::string(i % 2 == 0 ? 2600 : 900, 'x')};
+      model->begin(sample, question, fmt::format("key{}", i), [](const Reply&) {});
+    }
+  }
+  std::size_t files = 0, lines = 0;
+  for (const auto& entry : fs::directory_iterator(settings.batch_folder)) {
+    if (!entry.is_regular_file()) continue;
+    ++files;
+    EXPECT_LE(entry.file_size(), kMaxBytes);
+    lines += static_cast<std::size_t>(std::ranges::count(value_or_throw(read_file(entry.path())), '\n'));
+  }
+  EXPECT_EQ(lines, 10u);
+  EXPECT_EQ(files, 5u) << "a long and a short one fit, and a second long one does not";
+}
+
 TEST_F(EndpointRun, BatchFilesAreSplitAndResultsMayComeInSeveral) {
   const ScriptedServer server(unsure);
   EndpointSettings settings = options(server).endpoint;

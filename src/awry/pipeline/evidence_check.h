@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Claims of a model against what the embedded forensic inspector finds in the pixels.
 //
-// Only claims that a classical detector looks for can be tested, and only by kind: the annotator's anomalies
-// have no place in the image. "Unsupported" means that the detector saw nothing, not that the claim is false.
+// Only claims that a classical detector looks for can be tested: by kind, and by place where the claim writes
+// a box ("at [120, 40, 200, 90]"). Claims about lettering are compared with what can be read (text_claims.h).
+// "Unsupported" means that the detector saw nothing (there), not that the claim is false.
 #pragma once
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -19,6 +21,9 @@ namespace awry::pipeline {
 
 // The type of finding that would support the claim: "copy_move", "splicing", "text"; empty: none would.
 std::string_view testable_as(const Finding& claim);
+
+// The one box that a claim writes in brackets, in pixels.
+std::optional<Box> place_in(const Finding& claim, int width, int height);
 
 // Fills in `evidence` and `evidence_note` of every anomaly.
 void compare_with(const inspectors::Inspection& inspection, agents::ImageAnnotation& annotation);

@@ -50,9 +50,9 @@ imaging::Image transparent_where(const imaging::Image& picture, const imaging::B
 
 class EndpointGenerator final : public forge::ImageGenerator {
  public:
-  EndpointGenerator(std::string model, std::optional<Size> size, vlm::Endpoint endpoint,
-                    const vlm::ImageClientOptions& options)
-      : model_(std::move(model)), size_(size), client_(std::move(endpoint), options) {}
+  EndpointGenerator(std::string model, std::optional<Size> size, std::vector<vlm::Endpoint> endpoints,
+                    const vlm::ClientOptions& options)
+      : model_(std::move(model)), size_(size), client_(std::move(endpoints), options) {}
 
   std::string identity() const override { return model_; }
 
@@ -90,10 +90,7 @@ Result<std::unique_ptr<forge::ImageGenerator>> make_endpoint_generator(const Ima
   }
   AWRY_TRY_ASSIGN(std::vector<vlm::Endpoint> endpoints,
                   vlm::resolve_endpoints(settings.endpoints, settings.environment));
-  const vlm::ImageClientOptions client{.max_retries = settings.client.pacing.max_retries,
-                                       .attempt_timeout = settings.client.attempt_timeout,
-                                       .connect_timeout = settings.client.connect_timeout};
-  return std::make_unique<EndpointGenerator>(options.model, size, std::move(endpoints.front()), client);
+  return std::make_unique<EndpointGenerator>(options.model, size, std::move(endpoints), settings.client);
 }
 
 }  // namespace awry::pipeline

@@ -55,6 +55,7 @@ struct EndpointSettings {
   inspectors::vlm::ClientOptions client;
   inspectors::vlm::Environment environment = inspectors::vlm::process_environment();
   std::filesystem::path batch_folder;  // of batch:NAME
+  bool batch_again = false;            // write requests again whose results are failures
 };
 
 enum class Role { kAnswers, kJudges };

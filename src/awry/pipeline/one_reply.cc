@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <vector>
+
 #include "awry/base/clock.h"
 #include "awry/base/text.h"
 
@@ -48,14 +50,20 @@ Reply stored_form(const Respondent& respondent, Reply reply) {
   return reply;
 }
 
-std::vector<std::string> progress_parts(std::size_t in_flight, const Spending& spent) {
+std::string progress_note(std::size_t in_flight, const Spending& spent, const OutcomeCounts& outcomes) {
   std::vector<std::string> parts;
   if (in_flight > 0) parts.push_back(fmt::format("{} in flight", in_flight));
   if (const long long tokens = spent.input_tokens + spent.output_tokens; tokens > 0) {
     parts.push_back(with_thousands(tokens) + " tokens");
   }
   if (spent.cost_usd > 0) parts.push_back(fmt::format("${:.2f}", spent.cost_usd));
-  return parts;
+  for (const Outcome outcome : kAllOutcomes) {
+    const std::size_t count = outcomes[static_cast<std::size_t>(outcome)];
+    if (outcome != Outcome::kAnswered && count > 0) {
+      parts.push_back(fmt::format("{} {}", count, name_of(outcome)));
+    }
+  }
+  return join(parts, ", ");
 }
 
 }  // namespace awry::pipeline

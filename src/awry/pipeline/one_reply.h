@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// What ask_round() and ask_graph() do alike with one reply: look for it, complete it, store it, tell of it.
+// What ask_graph() does with one reply: look for it, complete it, store it, tell of it.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <optional>
 #include <string>
-#include <vector>
+#include <unordered_map>
 
-#include "awry/pipeline/asking.h"
+#include "awry/pipeline/budget.h"
+#include "awry/pipeline/respondent.h"
+#include "awry/records/outcome.h"
+#include "awry/store/store.h"
 
 namespace awry::pipeline {
 
@@ -32,7 +36,9 @@ void complete_reply(const Respondent& respondent, const std::string& key, Reply&
 // A recording may have been edited, so what it says is never found by a run that asks for real.
 Reply stored_form(const Respondent& respondent, Reply reply);
 
-// "12 in flight", "4,100 tokens", "$0.12": for the progress line.
-std::vector<std::string> progress_parts(std::size_t in_flight, const Spending& spent);
+using OutcomeCounts = std::array<std::size_t, kAllOutcomes.size()>;
+
+// "12 in flight, 4,100 tokens, $0.12, 3 refused": for the progress line.
+std::string progress_note(std::size_t in_flight, const Spending& spent, const OutcomeCounts& outcomes);
 
 }  // namespace awry::pipeline

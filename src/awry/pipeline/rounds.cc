@@ -91,7 +91,7 @@ std::vector<report::Item> gather_items(const Prepared& prepared) {
   return items;
 }
 
-Result<void> ask_everything(Prepared& prepared, const BenchmarkOptions& options, const AskingOptions& asking,
+Result<void> ask_everything(Prepared& prepared, const BenchmarkOptions& options, const GraphOptions& asking,
                             store::Store& store, Budget& budget, BenchmarkResult& result) {
   std::vector<Asked*> round;
   for (Asked& item : prepared.asked) {
@@ -105,7 +105,8 @@ Result<void> ask_everything(Prepared& prepared, const BenchmarkOptions& options,
     while (!open.empty()) {
       const std::string label =
           n > 1 || !prepared.model ? fmt::format("round {}", n) : "asking " + prepared.model->name();
-      AWRY_TRY_ASSIGN(const AskingCounts counts, ask_round(open, asking, store, budget, label));
+      AWRY_TRY_ASSIGN(const GraphCounts counts,
+                      ask_round(open, prepared.protocol, asking, store, budget, label));
       result.asked += counts.asked;
       result.reused += counts.reused;
       result.interrupted = counts.stopped;

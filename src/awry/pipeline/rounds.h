@@ -12,7 +12,7 @@ namespace awry::pipeline {
 
 // Everything that has no reply yet, and all that follows from it; stops early, with result.interrupted, when
 // the user or the budget says so.
-Result<void> ask_everything(Prepared& prepared, const BenchmarkOptions& options, const AskingOptions& asking,
+Result<void> ask_everything(Prepared& prepared, const BenchmarkOptions& options, const GraphOptions& asking,
                             store::Store& store, Budget& budget, BenchmarkResult& result);
 
 // Samples with their questions, in the order asked, each with its reply and what it means.

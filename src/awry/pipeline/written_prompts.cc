@@ -85,9 +85,9 @@ Result<WrittenPrompts> write_prompts(const std::vector<BenchPrompt>& drawn, cons
                                                       .command = options.command,
                                                       .awry_version = options.awry_version}));
   Budget budget(options.budget, spent_before(opened));
-  AWRY_TRY_ASSIGN(const AskingCounts counts,
-                  ask_round(round,
-                            {.answerer = {.model = model.get(), .price = options.prices.of(name)},
+  AWRY_TRY_ASSIGN(const GraphCounts counts,
+                  ask_round(round, nullptr,
+                            {.respondents = {{.model = model.get(), .price = options.prices.of(name)}},
                              .run_id = opened.run.id,
                              .threads = options.threads,
                              .progress = options.progress,

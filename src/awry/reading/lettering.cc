@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <tuple>
 
@@ -37,6 +38,18 @@ std::vector<Word> words_of_table(std::string_view table, double scale) {
   return words;
 }
 
+const char* segmentation_of(Layout layout) {
+  switch (layout) {
+    case Layout::kScattered:
+      return "11";
+    case Layout::kPage:
+      return "3";
+    case Layout::kLine:
+      return "7";
+  }
+  std::abort();
+}
+
 }  // namespace
 
 bool can_read_lettering() {
@@ -51,13 +64,16 @@ Result<std::vector<Word>> read_lettering(const imaging::Image& image, const Lett
   const imaging::Resized fitted =
       imaging::resize_long_edge(imaging::to_grey(image), wanted, imaging::Enlarge::kYes);
   AWRY_TRY(write_file(folder.path() / "picture.png", imaging::encode_png(fitted.image)));
-  AWRY_TRY_ASSIGN(
-      const ProcessOutput output,
-      run_limited({.program = "tesseract",
-                   .arguments = {"picture.png", "stdout", "--psm",
-                                 options.layout == Layout::kPage ? "3" : "11", "-l", "eng", "tsv"},
-                   .folder = folder.path(),
-                   .package = "tesseract-ocr tesseract-ocr-eng"}));
+  std::vector<std::string> arguments = {"picture.png", "stdout", "--psm", segmentation_of(options.layout),
+                                        "-l",          "eng"};
+  if (!options.alphabet.empty()) {
+    arguments.insert(arguments.end(), {"-c", "tessedit_char_whitelist=" + options.alphabet});
+  }
+  arguments.push_back("tsv");
+  AWRY_TRY_ASSIGN(const ProcessOutput output, run_limited({.program = "tesseract",
+                                                           .arguments = std::move(arguments),
+                                                           .folder = folder.path(),
+                                                           .package = "tesseract-ocr tesseract-ocr-eng"}));
   if (output.exit_code != 0) {
     return fail({.kind = ErrorKind::kUnsupported,
                  .what = "cannot read the words in a picture",

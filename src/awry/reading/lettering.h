@@ -21,12 +21,14 @@ struct Word {
 enum class Layout {
   kScattered,  // labels anywhere: figures
   kPage,       // columns of text: scanned pages
+  kLine,       // one line of letters
 };
 
 struct LetteringOptions {
   Layout layout = Layout::kScattered;
   // Small pictures are enlarged to at least this, since letters below some 20 pixels are misread.
   int min_long_edge = 1400;
+  std::string alphabet;  // the only letters there can be; all when empty
 };
 
 // In the order of the page. kNotFound when tesseract is not installed.

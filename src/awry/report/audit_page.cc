@@ -17,29 +17,39 @@ namespace {
 using Value = double AuditedGenerator::*;
 using Whisker = std::optional<Interval> AuditedGenerator::*;
 
+std::string captioned(std::string_view caption, const std::string& plot) {
+  return fmt::format("<figure class=\"chart\"><figcaption>{}</figcaption>\n{}</figure>\n",
+                     escape_html(caption), plot);
+}
+
 std::string bars(const AuditSection& section, const char* title, Value value, Whisker interval) {
   BarChart chart{.title = title};
   for (const AuditedGenerator& generator : section.generators) {
     chart.bars.push_back({generator.name, generator.*value, generator.*interval});
   }
-  return svg_bar_chart(chart);
+  return captioned(chart.title, svg_bar_chart(chart));
 }
 
-std::string histogram(std::string title, const std::vector<double>& values) {
+std::string histogram(const std::string& title, std::string axis, const std::vector<double>& values) {
   if (values.empty()) return "";
-  return svg_histogram({.title = std::move(title), .bins = bin_values(values)});
+  return captioned(title,
+                   svg_histogram({.title = title, .bins = bin_values(values), .axis = std::move(axis)}));
 }
 
 std::string section_of(const AuditSection& section) {
   std::string html = fmt::format("<section><h2>{}</h2>\n", escape_html(section.assessor));
-  html +=
-      bars(section, "CAP: severity times frequency", &AuditedGenerator::cap, &AuditedGenerator::cap_interval);
-  html += bars(section, "MAI: severity", &AuditedGenerator::mai, &AuditedGenerator::mai_interval);
-  html += bars(section, "AF: anomalies an image", &AuditedGenerator::af, &AuditedGenerator::af_interval);
+  html += bars(section, "CAP = MAI x AF: how severe and how frequent; lower is better",
+               &AuditedGenerator::cap, &AuditedGenerator::cap_interval);
+  html += bars(section, "MAI: mean severity of an image, the sum of 1 - score/100 over its anomalies",
+               &AuditedGenerator::mai, &AuditedGenerator::mai_interval);
+  html += bars(section, "AF: mean number of anomalies of an image", &AuditedGenerator::af,
+               &AuditedGenerator::af_interval);
   for (const AuditedGenerator& generator : section.generators) {
     html += fmt::format("<h3>{}, {} images</h3>\n", escape_html(generator.name), generator.images);
-    html += histogram("Severity of anomalies (0 impossible, 100 realistic)", generator.severities);
-    html += histogram("Anomalies an image", generator.anomalies_images);
+    html += histogram("How severe the anomalies are",
+                      "score: 0 impossible, 100 realistic (height: anomalies)", generator.severities);
+    html += histogram("How many anomalies an image has", "anomalies (height: images)",
+                      generator.anomalies_images);
   }
   return html + "</section>\n";
 }

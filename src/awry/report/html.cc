@@ -41,6 +41,14 @@ std::string fact(std::string_view name, std::string_view value) {
   return fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", name, safe(value));
 }
 
+// "openai:eye, answered as scripted-2026 (fp_1)": an alias may stand for another model tomorrow.
+std::string judge_of(const Run& run) {
+  const auto judge = run.settings.find("judge"), replied = run.settings.find("judged_by");
+  if (judge == run.settings.end()) return "";
+  return replied == run.settings.end() ? judge->second
+                                       : fmt::format("{}, answered as {}", judge->second, replied->second);
+}
+
 std::string render_header(const Run& run) {
   std::string html = fmt::format(
       "<header class=\"run\">\n<button type=\"button\" id=\"theme\" hidden>Dark</button>\n<h1>{}</h1>\n",
@@ -50,7 +58,8 @@ std::string render_header(const Run& run) {
         fmt::format("<p class=\"warning\" role=\"note\">This run {}: the numbers below are not final.</p>\n",
                     run.status == RunStatus::kInterrupted ? "was interrupted" : "has not finished");
   }
-  html += "<dl class=\"run-facts\">\n" + fact("Model", run.model) + fact("Protocol", run.protocol) +
+  html += "<dl class=\"run-facts\">\n" + fact("Model", run.model) + fact("Judge", judge_of(run)) +
+          fact("Protocol", run.protocol) +
           fact("Seed", run.protocol.empty() ? "" : fmt::format("{}", run.seed)) +
           fact("awry", run.awry_version) + fact("Started", run.started) + fact("Finished", run.finished) +
           fact("Run", run.id) + "</dl>\n";

@@ -77,6 +77,22 @@ TEST(Html, CommandLineIsQuotedForTheShell) {
   EXPECT_TRUE(has(render(input), "awry run &#39;it&#39;\\&#39;&#39;s&#39; &#39;a b&#39; &#39;&#39;"));
 }
 
+TEST(Html, SaysWhoJudgedAndAsWhatTheyAnswered) {
+  ReportInput input;
+  EXPECT_FALSE(has(render(input), "<dt>Judge</dt>"));
+  input.run.settings = {{"judge", "openai:eye"}, {"judged_by", "eye-2026 (fp_1)"}};
+  EXPECT_TRUE(has(render(input), "<dt>Judge</dt><dd>openai:eye, answered as eye-2026 (fp_1)</dd>"));
+}
+
+TEST(Html, CountsAreWholeNumbersAndNoBars) {
+  ReportInput input;
+  input.summary.metrics = {
+      {.key = "tp", .group = "ad", .value = 0, .count = 4, .signature = "p|metric:count|v:1"}};
+  const std::string html = render(input);
+  EXPECT_TRUE(has(html, "data-tsv=\"0\">0</td>"));
+  EXPECT_FALSE(has(html, "<svg"));
+}
+
 TEST(Html, UnfinishedRunsSaySo) {
   ReportInput input;
   input.run.status = RunStatus::kInterrupted;

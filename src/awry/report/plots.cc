@@ -158,7 +158,7 @@ std::string svg_histogram(const Histogram& histogram) {
   svg += tick_lines(across, kTop, kBottom);
   svg += text_at(kLeft - 8, kTop + 5, "end", "tick", fmt::format("{}", tallest));
   svg += text_at(kLeft - 8, kBottom + 2, "end", "tick", "0");
-  svg += text_at((kLeft + kWidth) / 2, kBottom + 34, "middle", "tick", "score (height: number of samples)");
+  svg += text_at((kLeft + kWidth) / 2, kBottom + 34, "middle", "tick", histogram.axis);
   for (const Bin& bin : histogram.bins) {
     if (bin.count == 0) continue;
     const double height = (kBottom - kTop) * static_cast<double>(bin.count) / static_cast<double>(tallest);

@@ -42,6 +42,7 @@ std::vector<Bin> bin_values(const std::vector<double>& values);
 struct Histogram {
   std::string title;
   std::vector<Bin> bins;
+  std::string axis = "score (height: number of samples)";
 };
 std::string svg_histogram(const Histogram& histogram);
 

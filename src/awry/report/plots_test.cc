@@ -4,8 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <set>
+#include <string>
 
 #include "awry/report/filters.h"
+#include "awry/report/line_chart.h"
 #include "awry/report/markup.h"
 
 namespace awry::report {
@@ -43,6 +46,17 @@ TEST(BarChart, RowsCarryLabelsAndSkipWhatHasNoValue) {
   EXPECT_NE(svg.find("a&lt;b"), std::string::npos);
   EXPECT_EQ(svg.find("class=\"bar\""), svg.rfind("class=\"bar\""));
   EXPECT_NE(svg.find("n/a"), std::string::npos);
+}
+
+TEST(LineChart, EqualCurvesStandBesideOneAnother) {
+  const std::string svg = svg_line_chart(
+      {.title = "t", .levels = {"clean", "worse"}, .curves = {{"a", {0.5, 0.5}}, {"b", {0.5, 0.5}}}});
+  std::set<std::string> paths;
+  for (std::size_t at = 0; (at = svg.find(" L", at)) != std::string::npos; ++at) {
+    const std::size_t begin = svg.rfind("d=\"", at);
+    paths.insert(svg.substr(begin, svg.find('"', begin + 3) - begin));
+  }
+  EXPECT_EQ(paths.size(), 2u);
 }
 
 TEST(Safe, ControlCharactersBecomeVisible) {

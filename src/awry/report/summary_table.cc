@@ -23,6 +23,16 @@ std::string number_cell(double value) {
                      shown_number(value));
 }
 
+// How many of something: a whole number, and no share of anything.
+bool is_count(const Metric& metric) {
+  return metric.signature.find("|metric:count") != std::string::npos;
+}
+
+std::string value_cell(const Metric& metric) {
+  if (!is_count(metric) || metric.value != std::floor(metric.value)) return number_cell(metric.value);
+  return fmt::format("<td class=\"number\" data-tsv=\"{0:.0f}\">{0:.0f}</td>", metric.value);
+}
+
 std::string interval_cell(const std::optional<Interval>& interval, bool name_level) {
   if (!interval) return "<td class=\"number\" data-tsv=\"\">&ndash;</td>";
   std::string shown = shown_number(interval->low) + "&thinsp;&ndash;&thinsp;" + shown_number(interval->high);
@@ -88,7 +98,7 @@ std::string metric_table(const Summary& summary) {
     (is_breakdown(metric) ? parts : rows) += fmt::format(
         "<tr><td>{}</td><td title=\"{}\">{}</td>{}{}{}<td class=\"number\">{}</td>"
         "<td class=\"signature\" data-tsv=\"{}\">{}</td></tr>\n",
-        safe(metric.group), safe(metric.key), safe(label_of(metric)), number_cell(metric.value),
+        safe(metric.group), safe(metric.key), safe(label_of(metric)), value_cell(metric),
         interval_cell(metric.interval, true), interval_cell(metric.missing, false), metric.count,
         safe(metric.signature), folded("show", safe(metric.signature)));
   }
@@ -123,7 +133,7 @@ std::string metric_plots(const Summary& summary) {
     if (same.size() == 1) {
       const Metric& only = *same.front();
       // Different scales on one axis would make every bar but the largest vanish.
-      if (only.value >= 0 && only.value <= 1) {
+      if (only.value >= 0 && only.value <= 1 && !is_count(only)) {
         const std::string prefix = only.group.empty() ? "" : only.group + ": ";
         shares.push_back({prefix + label_of(only), only.value, only.interval});
       } else {

@@ -7,9 +7,33 @@
 
 namespace awry::benchmarks::anomreason {
 
+namespace {
+
+constexpr Switch kSwitches[] = {
+    {"images", "DIR", "Folder that image paths are relative to, instead of the data's own."},
+    {"subset", "FILE", "Names the images to keep."},
+    {"task", "auto|anomalies|deepfake",
+     "What is asked; auto: deepfake where the source of an image is known, else the list of anomalies."},
+    {"turns", "2|1", "Of a deepfake question: first the verdict, then the anomalies; or both at once."},
+    {"prompts", "DIR", "Your own wording; the same as --prompts."},
+    {"variant", "ranked|released", "Which of the two metrics of the same name."},
+    {"similarity", "lexical|matrix:FILE|bert:MODEL", "How texts are compared; the same as --similarity."},
+    {"rank", "severity|listed", "Most implausible first, or as the model listed them."},
+    {"thresholds", "0.7,0.8,0.9", "From which similarity on two anomalies are the same."},
+    {"alpha", "0.5", "Weight of the phenomenon against the reasoning."},
+    {"resamples", "2000", "Resamples behind the intervals; 0: no intervals."},
+    {"seed", "0", "Of the resampling."},
+    {"table", "test|test-roberta-large-mnli|test-mt5-large|deepfake|generators",
+     "Which of the paper's tables the leaderboard is."},
+    {"assessor", "anomreasonor|anomagent", "Who audited, in the table of generators."},
+};
+
+}  // namespace
+
 const Protocol kProtocol = {
     .name = "anomreason",
     .summary = "semantic anomalies of generated images: what is seen, and why it cannot be",
+    .switches = kSwitches,
     .read_samples = read_samples,
     .ask = ask,
     .follow_up = follow_up,

@@ -9,9 +9,35 @@
 
 namespace awry::benchmarks::cave {
 
+namespace {
+
+constexpr Switch kSwitches[] = {
+    {"images", "DIR", "Folder that image paths are relative to, instead of the data's own."},
+    {"boxes", "xyxy|xywh", "What four bare numbers of a true box mean."},
+    {"tasks", "LIST",
+     "What is asked, divided by commas: ad, al, ae, aj, severity, surprisal, complexity (ratings: all "
+     "three); "
+     "category and culture only when named."},
+    {"prompt", "vanilla|cot|som|cot-som|multi-step|multi-turn|consistency",
+     "How anomalies are asked for. som: numbered boxes are drawn, see marks. multi-turn: the steps as turns "
+     "of a conversation. consistency: three step-by-step drafts, then what at least two of them say."},
+    {"draft_temperature", "0.5|default", "Of the drafts of consistency."},
+    {"categories", "true|described", "Whether a category is asked of true anomalies or of described ones."},
+    {"marks", "FILE", "Boxes to draw for som and cot-som; or let --marks-from find them."},
+    {"marked", "DIR", "Keeps the marked copies."},
+    {"prompts", "DIR", "Your own wording; the same as --prompts."},
+    {"verdicts", "FILE", "Verdicts of people or judges to add before scoring."},
+    {"iou", "0.1", "From which overlap on a box counts as found."},
+    {"resamples", "5000", "Resamples behind the intervals; 0: no intervals."},
+    {"seed", "0", "Of the resampling."},
+};
+
+}  // namespace
+
 const Protocol kProtocol = {
     .name = "cave",
     .summary = "commonsense anomalies in photographs: describe, locate, explain, justify and rate them",
+    .switches = kSwitches,
     .read_samples = read_samples,
     .ask = ask,
     .follow_up = follow_up,

@@ -158,6 +158,7 @@ void write_counts(Board& board, const score::Signature& judged) {
   }
   score::Signature signature = judged;
   signature.set("metric", "count");
+  signature.set("unit", "descriptions");
   board.write_count({"ad", "tp", signature}, all.true_positives, images);
   board.write_count({"ad", "fp", signature}, all.false_positives, images);
   board.write_count({"ad", "fn", signature}, all.false_negatives, images);

@@ -81,15 +81,18 @@ Result<Summary> score_magicmirror_files(const fs::path& truth, const fs::path& a
   if (truths.empty()) return no_rows(truth_file);
   predictions.resize(truths.size());
 
+  bool any_answer = false;
   AWRY_TRY_ASSIGN(RowReader answered, RowReader::open(answers_file));
   for (;;) {
     AWRY_TRY_ASSIGN(const Row* row, answered.next());
     if (row == nullptr) break;
+    any_answer = true;
     AWRY_TRY(check_not_the_truth_itself(truth_file, answers_file, answered, *row));
     AWRY_TRY_ASSIGN(const std::size_t index,
                     ids.answer(sample_named_by(mirror_id(*row)), answered, row->line));
     if (truths[index]) predictions[index] = replies.read(*row, options);
   }
+  if (!any_answer) return no_rows(answers_file);
 
   LabelledImages images;
   for (std::size_t i = 0; i < truths.size(); ++i) {
@@ -125,10 +128,12 @@ Result<Summary> score_magicbench_files(const fs::path& truth, const fs::path& an
 
   AWRY_TRY_ASSIGN(RowReader rows, RowReader::open(answers_file));
   ReadReplies replies;
+  bool any_answer = false;
   std::vector<std::optional<LabelSet>> verdicts(asked.size());
   for (;;) {
     AWRY_TRY_ASSIGN(const Row* row, rows.next());
     if (row == nullptr) break;
+    any_answer = true;
     AWRY_TRY_ASSIGN(const std::size_t index, ids.answer(bench_id(*row), rows, row->line));
     Prompt& prompt = asked[index];
     AWRY_TRY(check_bench_row(rows, *row, prompt.subject_class, options, !prompt.has_subject));
@@ -136,6 +141,7 @@ Result<Summary> score_magicbench_files(const fs::path& truth, const fs::path& an
     if (!prompt.has_subject && options.subject == "assumed") prompt.has_subject = true;
     verdicts[index] = replies.read(*row, options);
   }
+  if (!any_answer) return no_rows(answers_file);
 
   GeneratedImages images;
   for (std::size_t i = 0; i < asked.size(); ++i) {

@@ -127,7 +127,7 @@ void add_count(std::string_view key, std::size_t count, const Options& options, 
   summary.metrics.push_back({.key = std::string(key),
                              .value = static_cast<double>(count),
                              .count = count,
-                             .signature = signature(key, options).text()});
+                             .signature = signature(key, options).with("unit", "rows").text()});
 }
 
 }  // namespace

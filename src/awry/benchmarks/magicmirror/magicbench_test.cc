@@ -189,6 +189,7 @@ TEST_F(TenRows, RepliesInOurOwnFormAreReadToo) {
 TEST_F(TenRows, WrongRowsAreRefusedWithFileAndLine) {
   const std::string first = rows_.substr(0, rows_.find('\n') + 1);
   EXPECT_EQ(error(prompts_, first), "scored");
+  EXPECT_THAT(error(prompts_, ""), AllOf(HasSubstr("rows.jsonl"), HasSubstr("the file has none")));
   EXPECT_THAT(error(prompts_, first + first), AllOf(HasSubstr("rows.jsonl"), HasSubstr("line 2")));
   EXPECT_THAT(error(prompts_ + prompts_, first), AllOf(HasSubstr("prompts.jsonl"), HasSubstr("line 11")));
   EXPECT_THAT(error(prompts_, first.substr(0, 60)), AllOf(HasSubstr("line 1"), HasSubstr("cut off")));

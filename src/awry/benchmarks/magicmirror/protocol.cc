@@ -13,11 +13,33 @@ void read_common(OptionReader& read, Options& parsed) {
   parsed.seed = read.count("seed", parsed.seed);
 }
 
+constexpr Switch kMirrorSwitches[] = {
+    {"images", "DIR", "Folder that image paths are relative to, instead of the data's own."},
+    {"prompts", "DIR", "Your own wording; the same as --prompts."},
+    {"resamples", "2000", "Resamples behind the intervals; 0: no intervals."},
+    {"seed", "0", "Of the resampling."},
+    {"unanswered", "missed|left-out", "What an image without a readable verdict counts as."},
+    {"consistency", "false|true", "Ask a judge whether each verdict follows from its reasoning."},
+    {"reading", "tolerant|strict", "Read all that can be read, or only what the released checker accepts."},
+};
+
+constexpr Switch kBenchSwitches[] = {
+    {"images", "DIR", "Folder that image paths are relative to, instead of the data's own."},
+    {"prompts", "DIR", "Your own wording; the same as --prompts."},
+    {"resamples", "2000", "Resamples behind the intervals; 0: no intervals."},
+    {"seed", "0", "Of the resampling."},
+    {"variant", "released|own-class", "Which rows a class counts its labels in."},
+    {"reading", "strict|tolerant", "Only what the released checker accepts, or all that can be read."},
+    {"subject", "verified|judge|assumed", "Who says whether the subject is there, where a row does not."},
+    {"human", "FILE", "Scores by people, {\"model\": score}, for the leaderboard's rank agreement."},
+};
+
 }  // namespace
 
 const Protocol kMagicMirror = {
     .name = "magicmirror",
     .summary = "artifacts in generated images: which labels an assessor finds",
+    .switches = kMirrorSwitches,
     .read_samples = read_mirror_samples,
     .ask = ask_mirror,
     .follow_up = follow_up_mirror,
@@ -31,6 +53,7 @@ const Protocol kMagicMirror = {
 const Protocol kMagicBench = {
     .name = "magicbench",
     .summary = "how free of artifacts a generator's images are, by an assessor's verdicts",
+    .switches = kBenchSwitches,
     .read_samples = read_bench_samples,
     .ask = ask_bench,
     .parse = parse,

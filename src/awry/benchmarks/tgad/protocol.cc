@@ -24,11 +24,17 @@ Result<Summary> score(std::span<const AnsweredSample>, const ProtocolOptions&) {
   return answers_with_maps();
 }
 
+constexpr Switch kSwitches[] = {
+    {"table", "prompts|parts|panel|panel_resized|panel_padded",
+     "Which of the paper's tables the leaderboard is."},
+};
+
 }  // namespace
 
 const Protocol kProtocol = {
     .name = "tgad",
     .summary = "anomaly maps of industrial parts, with and without instructions",
+    .switches = kSwitches,
     .read_samples = read_samples,
     .ask = ask,
     .parse = parse,

@@ -4,9 +4,26 @@
 
 namespace awry::benchmarks::themis {
 
+namespace {
+
+constexpr Switch kSwitches[] = {
+    {"repair", "false|true", "Correct the release's known defects."},
+    {"images", "DIR", "Folder that image paths are relative to, instead of the data's own."},
+    {"prompt", "basic|cot|few-shot", "How it is asked."},
+    {"prompts", "DIR", "Your own wording; the same as --prompts."},
+    {"grid", "released|always", "always: panels without a grid are shown with one too."},
+    {"copy_move_authentic", "auto|all|N", "How many authentic panels weigh on copy-move."},
+    {"resamples", "2000", "Resamples behind the intervals; 0: no intervals."},
+    {"seed", "0", "Of the resampling."},
+    {"lambda", "0.25", "Of the balanced robustness index."},
+};
+
+}  // namespace
+
 const Protocol kProtocol = {
     .name = "themis",
     .summary = "forged, duplicated and misdescribed panels of scientific figures",
+    .switches = kSwitches,
     .read_samples = read_samples,
     .ask = ask,
     .outline = outline,

@@ -20,9 +20,15 @@ namespace dom = simdjson::dom;
 
 constexpr std::int64_t kMaxBlock = 1'000'000;  // block numbers beyond are damage, not places
 
+// What the questions of a file look into.
+struct Memory {
+  std::string file;
+  dom::parser parser;  // holds the document
+};
+
 // Where in the file we are, for messages.
 struct Place {
-  std::string file;
+  std::string_view file;
   std::size_t number = 0;  // of the question, from 1; 0 outside
   std::string_view id;
 
@@ -32,14 +38,19 @@ struct Place {
     if (!id.empty()) where += fmt::format(" ('{}')", id);
     if (!field.empty()) where += fmt::format("{}field '{}'", where.empty() ? "" : ", ", field);
     return fail({.what = "cannot read THEMIS questions",
-                 .input = file,
+                 .input = std::string(file),
                  .why = where.empty() ? std::move(why) : where + ": " + std::move(why)});
   }
 };
 
+Result<void> read(dom::element value, std::string_view field, const Place& place, std::string_view& out) {
+  if (value.get_string().get(out)) return place.error(field, "it is not a string");
+  return {};
+}
+
 Result<void> read(dom::element value, std::string_view field, const Place& place, std::string& out) {
   std::string_view text;
-  if (value.get_string().get(text)) return place.error(field, "it is not a string");
+  AWRY_TRY(read(value, field, place, text));
   out = text;
   return {};
 }
@@ -69,7 +80,7 @@ Result<void> read(dom::element value, std::string_view field, const Place& place
 
 // Panels come as a list; a figure came as a list of one, and is accepted as a plain string too.
 Result<void> read_paths(dom::element value, std::string_view field, const Place& place,
-                        std::vector<std::string>& out) {
+                        std::vector<std::string_view>& out) {
   if (value.is_string()) return read(value, field, place, out.emplace_back());
   return read(value, field, place, out);
 }
@@ -104,27 +115,36 @@ Result<void> read_field(dom::element value, std::string_view field, const Place&
   return {};
 }
 
-Result<ReleasedQuestion> read_question(dom::object object, Place& place) {
-  ReleasedQuestion question{.file = place.file};
-  std::unordered_set<std::string_view> seen;
-  for (const auto [field, value] : object) {
-    if (!seen.insert(field).second) return place.error(field, "it is there twice");
-    AWRY_TRY(read_field(value, field, place, question));
-  }
+Result<void> check_names(dom::object object, const Place& place) {
+  std::vector<std::string_view> names;
+  names.reserve(object.size());
+  for (const auto [field, value] : object) names.push_back(field);
+  std::ranges::sort(names);
+  const auto twice = std::ranges::adjacent_find(names);
+  if (twice != names.end()) return place.error(*twice, "it is there twice");
+  return {};
+}
+
+Result<void> read_question(dom::object object, Place& place, ReleasedQuestion& question) {
+  AWRY_TRY(check_names(object, place));
+  question.file = place.file;
+  for (const auto [field, value] : object) AWRY_TRY(read_field(value, field, place, question));
   if (question.question_id.empty()) return place.error("question_id", "it is missing or empty");
   if (question.issue.empty()) return place.error("issue", "it is missing or empty");
   if (question.image_paths.empty()) return place.error("panel_paths", "no image is named");
-  return question;
+  return {};
 }
 
 }  // namespace
 
-Result<std::vector<ReleasedQuestion>> read_question_file(const std::filesystem::path& path) {
-  AWRY_TRY_ASSIGN(const std::string text, read_file(path));
-  Place place{.file = path.string()};
-  dom::parser parser;
+Result<QuestionFile> read_question_file(const std::filesystem::path& path) {
+  AWRY_TRY_ASSIGN(std::string text, read_file(path));
+  text.reserve(text.size() + simdjson::SIMDJSON_PADDING);  // otherwise simdjson makes a copy
+  const auto memory = std::make_shared<Memory>();
+  memory->file = path.string();
+  Place place{.file = memory->file};
   dom::element root;
-  if (const auto code = parser.parse(text).get(root)) {
+  if (const auto code = memory->parser.parse(text).get(root)) {
     return place.error("", fmt::format("the JSON is broken or cut off: {}", simdjson::error_message(code)));
   }
   dom::array list;
@@ -132,22 +152,22 @@ Result<std::vector<ReleasedQuestion>> read_question_file(const std::filesystem::
     return place.error("", "it is not an object with a list named 'question'");
   }
 
-  std::vector<ReleasedQuestion> questions;
-  questions.reserve(list.size());
-  std::unordered_set<std::string> ids;
+  QuestionFile file{.memory = memory};
+  file.questions.reserve(list.size());
+  std::unordered_set<std::string_view> ids;
   for (const dom::element element : list) {
-    place.number = questions.size() + 1;
+    ReleasedQuestion& question = file.questions.emplace_back();
+    place.number = file.questions.size();
     place.id = {};
     dom::object object;
     if (element.get_object().get(object)) return place.error("", "it is not an object");
     if (object["question_id"].get_string().get(place.id)) place.id = {};  // read_question says why
-    AWRY_TRY_ASSIGN(ReleasedQuestion question, read_question(object, place));
+    AWRY_TRY(read_question(object, place, question));
     if (!ids.insert(question.question_id).second) {
       return place.error("question_id", "another question in this file has the same id");
     }
-    questions.push_back(std::move(question));
   }
-  return questions;
+  return file;
 }
 
 bool looks_like_question_file(const std::filesystem::path& path) {

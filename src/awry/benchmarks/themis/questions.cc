@@ -44,8 +44,9 @@ Result<Question> outlined(const Sample& sample, const std::string& grids) {
                  .why = fmt::format("its task is '{}'", kind),
                  .hint = "Only samples read as a THEMIS dataset have one."});
   }
-  Question question{
-      .id = fmt::format("{}/{}", sample.id, kind), .sample_id = sample.id, .kind = std::string(kind)};
+  Question question{.sample_id = sample.id, .kind = std::string(kind)};
+  question.id.reserve(sample.id.size() + 1 + kind.size());
+  question.id.append(sample.id).append("/").append(kind);
   if (kind == kForgery) {
     std::string grid(attribute(sample, kGridAttribute));
     if (grid.empty() && grids == "always") grid = grid_text(kUsualGrid);
@@ -59,8 +60,9 @@ Result<Question> outlined(const Sample& sample, const std::string& grids) {
 
 Result<std::vector<Question>> outline(const Sample& sample, const ProtocolOptions& options) {
   const auto grids = options.find("grid");
-  AWRY_TRY_ASSIGN(Question question, outlined(sample, grids == options.end() ? "" : grids->second));
-  return std::vector<Question>{std::move(question)};
+  std::vector<Question> questions;  // not from a list of one, which would be copied
+  AWRY_TRY_ASSIGN(questions.emplace_back(), outlined(sample, grids == options.end() ? "" : grids->second));
+  return questions;
 }
 
 Result<std::vector<Question>> ask(const Sample& sample, const ProtocolOptions& protocol_options) {

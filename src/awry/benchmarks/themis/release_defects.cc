@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <set>
+#include <unordered_set>
 
 #include "awry/base/text.h"
 
@@ -25,8 +25,8 @@ bool contains(std::string_view text, std::string_view part) {
 }
 
 // The inconsistent question about a figure, by the figure's path.
-std::map<std::string, const ReleasedQuestion*> tampered_twins(const Questions& questions) {
-  std::map<std::string, const ReleasedQuestion*> twins;
+std::map<std::string_view, const ReleasedQuestion*> tampered_twins(const Questions& questions) {
+  std::map<std::string_view, const ReleasedQuestion*> twins;
   for (const ReleasedQuestion& question : questions) {
     if (question.has_issue && !question.tampered_sentences.empty())
       twins[question.image_paths.front()] = &question;
@@ -141,7 +141,7 @@ Result<void> check_blocks(Questions& questions, bool repair, std::vector<std::st
     if (stray == indices.end()) continue;
     if (!repair && !is_known_stray(question)) {
       return fail({.what = "cannot read THEMIS questions",
-                   .input = question.file,
+                   .input = std::string(question.file),
                    .why = fmt::format("question '{}' marks block {} of a grid with {} blocks",
                                       question.question_id, *stray, question.num_blocks),
                    .hint = "Correct the file, or read it with repair=true to drop such blocks."});
@@ -156,23 +156,38 @@ Result<void> check_blocks(Questions& questions, bool repair, std::vector<std::st
   return {};
 }
 
-void drop_repeated_questions(Questions& questions, bool repair, std::vector<std::string>& notes) {
-  std::set<std::vector<std::string>> seen;
-  std::size_t found = 0;
-  std::string example;
-  std::erase_if(questions, [&](const ReleasedQuestion& question) {
-    std::vector<std::string> key = question.image_paths;
-    std::sort(key.begin(), key.end());
-    key.insert(key.end(), {question.issue, join(question.ground_truth, ","), question.figure_caption,
-                           question.figure_related_sentences});
-    if (seen.insert(std::move(key)).second) return false;
-    if (found++ == 0) example = question.question_id;
-    return repair;
-  });
-  if (found > 0) {
-    notes.push_back(note(found, "questions repeat an earlier one (same images, same truth)", repair,
-                         "the later one was left out", example));
+// The same images, in whatever order, about the same words with the same truth.
+struct SameQuestion {
+  static std::vector<std::string_view> sorted(std::vector<std::string_view> paths) {
+    std::ranges::sort(paths);
+    return paths;
   }
+  bool operator()(const ReleasedQuestion* a, const ReleasedQuestion* b) const {
+    return a->issue == b->issue && a->ground_truth == b->ground_truth &&
+           a->figure_caption == b->figure_caption &&
+           a->figure_related_sentences == b->figure_related_sentences &&
+           sorted(a->image_paths) == sorted(b->image_paths);
+  }
+  std::size_t operator()(const ReleasedQuestion* question) const {
+    std::size_t sum = 0;  // whose order does not matter
+    for (const std::string_view path : question->image_paths) sum += std::hash<std::string_view>()(path);
+    return sum;
+  }
+};
+
+void drop_repeated_questions(Questions& questions, bool repair, std::vector<std::string>& notes) {
+  std::unordered_set<const ReleasedQuestion*, SameQuestion, SameQuestion> seen(questions.size());
+  std::vector<bool> repeats;
+  for (const ReleasedQuestion& question : questions) repeats.push_back(!seen.insert(&question).second);
+  const auto first = std::ranges::find(repeats, true);
+  if (first == repeats.end()) return;
+  notes.push_back(note(static_cast<std::size_t>(std::ranges::count(repeats, true)),
+                       "questions repeat an earlier one (same images, same truth)", repair,
+                       "the later one was left out",
+                       questions[static_cast<std::size_t>(first - repeats.begin())].question_id));
+  if (!repair) return;
+  std::size_t at = 0;
+  std::erase_if(questions, [&](const ReleasedQuestion&) { return repeats[at++]; });
 }
 
 // Nothing to repair in the data: ask() has an option against it.

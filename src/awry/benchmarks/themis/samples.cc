@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 tl::unexpected<Error> wrong(const ReleasedQuestion& question, std::string why, std::string hint = "") {
   return fail({.what = "cannot read THEMIS questions",
-               .input = question.file,
+               .input = std::string(question.file),
                .why = fmt::format("question '{}': {}", question.question_id, std::move(why)),
                .hint = std::move(hint)});
 }
@@ -52,7 +52,8 @@ Result<std::vector<fs::path>> question_files(const fs::path& path, std::vector<s
   std::vector<fs::path> files;
   for (const fs::directory_entry& entry : fs::directory_iterator(path, error)) {
     if (!entry.is_regular_file(error) || entry.path().extension() != ".json") continue;
-    if (entry.path().filename() == "metadata.json") continue;  // how a forged set was made
+    if (entry.path().filename() == "metadata.json") continue;     // how a forged set was made
+    if (entry.path().filename() == "resynthesis.json") continue;  // forged, but THEMIS asks nothing about it
     if (named_like_questions(entry.path()) || looks_like_question_file(entry.path())) {
       files.push_back(entry.path());
     } else {
@@ -77,7 +78,7 @@ Result<std::vector<fs::path>> question_files(const fs::path& path, std::vector<s
 // The letters of the truth, after checking that the three fields that state it agree.
 Result<std::string> truth_letters(const ReleasedQuestion& question, const Task& task) {
   std::string letters;
-  for (const std::string& letter : question.ground_truth) {
+  for (const std::string_view letter : question.ground_truth) {
     const char last = task.nothing;
     if (letter.size() != 1 || letter[0] < 'A' || letter[0] > last) {
       return wrong(question, fmt::format("ground_truth '{}' is not one of A to {}", letter, last));
@@ -96,7 +97,7 @@ Result<std::string> truth_letters(const ReleasedQuestion& question, const Task& 
                  fmt::format("has_issue is {}, but ground_truth is {}", question.has_issue, letters));
   }
   std::string named;
-  for (const std::string& name : question.sub_issues) {
+  for (const std::string_view name : question.sub_issues) {
     const auto option = std::find_if(task.options.begin(), task.options.end(),
                                      [&](const Option& o) { return o.released == name || o.type == name; });
     if (option == task.options.end())
@@ -106,7 +107,7 @@ Result<std::string> truth_letters(const ReleasedQuestion& question, const Task& 
   std::sort(named.begin(), named.end());
   if (!named.empty() && named != letters) {
     return wrong(question, fmt::format("sub_issues ({}) and ground_truth ({}) disagree",
-                                       join(question.sub_issues, ", "), letters));
+                                       fmt::join(question.sub_issues, ", "), letters));
   }
   return letters;
 }
@@ -139,21 +140,24 @@ bool leaves_its_folder(std::string_view path) {
 }
 
 // `root` is empty or ends with a slash.
-Result<ImageRef> image_ref(const ReleasedQuestion& question, const std::string& path,
-                           const std::string& root) {
+Result<std::string> image_path(const ReleasedQuestion& question, std::string_view path,
+                               const std::string& root) {
   if (path.empty() || path.starts_with('/') || leaves_its_folder(path)) {
     return wrong(question, fmt::format("the image path '{}' leaves the folder of the dataset", path),
                  "Paths are relative to the file of questions, or to the folder given as images=DIR.");
   }
-  return ImageRef{.path = root + path};
+  std::string whole;
+  whole.reserve(root.size() + path.size());
+  return std::move(whole.append(root).append(path));
 }
 
 std::string as_prefix(const fs::path& folder) {
   return folder.empty() ? "" : (folder / "").string();
 }
 
+// Cheapest in the order of the names.
 void set(Sample& sample, const char* name, std::string_view value) {
-  if (!value.empty()) sample.attributes[name] = value;
+  if (!value.empty()) sample.attributes.emplace_hint(sample.attributes.end(), name, value);
 }
 
 // The released folders say more than the fields: forgery/ai_generated/partial/..., duplication/global/...
@@ -164,7 +168,7 @@ std::string_view scope_in_path(std::string_view path) {
 }
 
 Finding planted(const std::string& sample_id, std::size_t number, std::string_view type, Where where) {
-  return {.id = fmt::format("{}/truth/{}", sample_id, number),
+  return {.id = sample_id + "/truth/" + std::to_string(number),
           .where = std::move(where),
           .type = std::string(type),
           .by = {.kind = AuthorKind::kForger, .name = "themis"}};
@@ -186,17 +190,18 @@ void plant_truth(const ReleasedQuestion& question, const Task& task, const std::
     sample.truth.push_back(planted(sample.id, 1, kDuplicationType, std::move(pair)));
   } else {
     for (std::size_t i = 0; i < question.tampered_sentences.size(); ++i) {
-      sample.truth.push_back(planted(sample.id, i + 1, type_of(task, letters.front()),
-                                     TextSpan{question.sentence_parts[i], question.tampered_sentences[i]}));
+      sample.truth.push_back(planted(
+          sample.id, i + 1, type_of(task, letters.front()),
+          TextSpan{std::string(question.sentence_parts[i]), std::string(question.tampered_sentences[i])}));
     }
     if (question.tampered_sentences.empty()) {
-      sample.truth.push_back(
-          planted(sample.id, 1, type_of(task, letters.front()), TextSpan{question.inconsistent_part, ""}));
+      sample.truth.push_back(planted(sample.id, 1, type_of(task, letters.front()),
+                                     TextSpan{std::string(question.inconsistent_part), ""}));
     }
   }
 }
 
-Result<Sample> make_sample(const ReleasedQuestion& question, const std::string& root) {
+Result<Sample> make_sample(ReleasedQuestion& question, const std::string& root) {
   const Task* task = task_of_issue(question.issue);
   if (task == nullptr) {
     return wrong(question, fmt::format("issue '{}' is unknown", question.issue),
@@ -208,43 +213,49 @@ Result<Sample> make_sample(const ReleasedQuestion& question, const std::string& 
                                        question.image_paths.size(), question.issue, wanted_images));
   }
 
-  Sample sample{.id = question.question_id, .unknown = question.unknown};
+  Sample sample{.id = std::string(question.question_id), .unknown = std::move(question.unknown)};
   // Real cases are numbered like the made ones.
   if (question.real && !has_word_real(sample.id)) sample.id = "real_" + sample.id;
-  for (const std::string& path : question.image_paths) {
-    AWRY_TRY_ASSIGN(ImageRef image, image_ref(question, path, root));
-    sample.images.push_back(std::move(image));
+  sample.images.reserve(wanted_images);
+  for (const std::string_view path : question.image_paths) {
+    AWRY_TRY_ASSIGN(sample.images.emplace_back().path, image_path(question, path, root));
   }
   if (task->kind == kConsistency) {
-    sample.passages = {{"caption", question.figure_caption},
-                       {"related_sentences", question.figure_related_sentences}};
+    sample.passages.reserve(2);
+    sample.passages.push_back({"caption", std::move(question.figure_caption)});
+    sample.passages.push_back({"related_sentences", std::move(question.figure_related_sentences)});
   }
   AWRY_TRY_ASSIGN(const auto grid, grid_of_question(question));
-  set(sample, kTaskAttribute, task->kind);
-  set(sample, kScenarioAttribute, question.scenario);
+  std::string letters;
+  sample.has_truth = !question.ground_truth.empty();
+  if (sample.has_truth) {
+    AWRY_TRY_ASSIGN(letters, truth_letters(question, *task));
+    plant_truth(question, *task, letters, grid, sample);
+  }
+  const bool nothing = sample.has_truth && letters.front() == task->nothing;
+
   set(sample, kDataAttribute, question.real ? "real" : "synthetic");
-  set(sample, kScopeAttribute, scope_in_path(question.image_paths.front()));
-  set(sample, "papers", join(question.paper_ids, ","));
   if (grid) {
     set(sample, kGridAttribute, grid_text(*grid));
     set(sample, kGridTextAttribute, question.mask_caption);
   }
   if (!question.mask_path.empty()) {
-    AWRY_TRY_ASSIGN(const ImageRef mask, image_ref(question, question.mask_path, root));
-    set(sample, kMaskFileAttribute, mask.path);
+    AWRY_TRY_ASSIGN(const std::string mask, image_path(question, question.mask_path, root));
+    set(sample, kMaskFileAttribute, mask);
   }
-
-  sample.has_truth = !question.ground_truth.empty();
-  if (!sample.has_truth) return sample;
-  AWRY_TRY_ASSIGN(const std::string letters, truth_letters(question, *task));
-  plant_truth(question, *task, letters, grid, sample);
-  const bool nothing = letters.front() == task->nothing;
-  set(sample, kTypeAttribute,
-      nothing                      ? kAuthentic
-      : task->kind == kDuplication ? kDuplicationType
-                                   : type_of(*task, letters.front()));
-  if (task->kind == kDuplication)
-    set(sample, kOperationsAttribute, fmt::format("{}", nothing ? 0 : letters.size()));
+  if (sample.has_truth && task->kind == kDuplication) {
+    set(sample, kOperationsAttribute, std::to_string(nothing ? 0 : letters.size()));
+  }
+  set(sample, "papers", fmt::to_string(fmt::join(question.paper_ids, ",")));
+  set(sample, kScenarioAttribute, question.scenario);
+  set(sample, kScopeAttribute, scope_in_path(question.image_paths.front()));
+  set(sample, kTaskAttribute, task->kind);
+  if (sample.has_truth) {
+    set(sample, kTypeAttribute,
+        nothing                      ? kAuthentic
+        : task->kind == kDuplication ? kDuplicationType
+                                     : type_of(*task, letters.front()));
+  }
   return sample;
 }
 
@@ -255,29 +266,34 @@ Result<Dataset> read_samples(const fs::path& path, const ProtocolOptions& protoc
   Dataset dataset;
   AWRY_TRY_ASSIGN(const std::vector<fs::path> files, question_files(path, dataset.notes));
 
+  std::vector<std::shared_ptr<const void>> memory;  // of the files, which the questions look into
   std::vector<ReleasedQuestion> questions;
   for (const fs::path& file : files) {
-    AWRY_TRY_ASSIGN(std::vector<ReleasedQuestion> read, read_question_file(file));
+    AWRY_TRY_ASSIGN(QuestionFile read, read_question_file(file));
     const bool real_file = has_word_real(file.stem().string());
-    for (ReleasedQuestion& question : read) {
+    for (ReleasedQuestion& question : read.questions) {
       question.real = real_file || has_word_real(question.image_paths.front());
       if (!question.says_has_issue) question.has_issue = !question.sub_issues.empty();
-      questions.push_back(std::move(question));
     }
+    memory.push_back(std::move(read.memory));
+    questions.insert(questions.end(), std::move_iterator(read.questions.begin()),
+                     std::move_iterator(read.questions.end()));
   }
   AWRY_TRY_ASSIGN(const std::vector<std::string> defects, review_release(questions, options.repair));
   dataset.notes.insert(dataset.notes.end(), defects.begin(), defects.end());
 
-  std::unordered_set<std::string> ids;
-  std::string root = as_prefix(options.images), file_of_root;
-  for (const ReleasedQuestion& question : questions) {
+  dataset.samples.reserve(questions.size());
+  std::unordered_set<std::string_view> ids;
+  std::string root = as_prefix(options.images);
+  std::string_view file_of_root;
+  for (ReleasedQuestion& question : questions) {
     if (options.images.empty() && question.file != file_of_root) {
       file_of_root = question.file;
       root = as_prefix(fs::path(question.file).parent_path());
     }
     AWRY_TRY_ASSIGN(Sample sample, make_sample(question, root));
-    if (!ids.insert(sample.id).second) return wrong(question, "another file has a question with the same id");
-    dataset.samples.push_back(std::move(sample));
+    const Sample& kept = dataset.samples.emplace_back(std::move(sample));
+    if (!ids.insert(kept.id).second) return wrong(question, "another file has a question with the same id");
   }
   return dataset;
 }

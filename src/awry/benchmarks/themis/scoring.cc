@@ -366,9 +366,11 @@ class Board {
 
 void add_scores(const Item& item, Summary& summary) {
   const auto add = [&](std::string_view key, double value) {
-    summary.scores.push_back({.sample_id = item.sample->id,
-                              .metric = fmt::format("themis/{}/{}", item.type, key),
-                              .value = value});
+    Score& score = summary.scores.emplace_back();
+    score.sample_id = item.sample->id;
+    score.metric.reserve(sizeof("themis//") + item.type.size() + key.size());
+    score.metric.append("themis/").append(item.type).append("/").append(key);
+    score.value = value;
   };
   add("id", item.id);
   if (item.loc) add("loc", *item.loc);

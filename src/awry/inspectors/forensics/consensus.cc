@@ -18,6 +18,10 @@ struct Agreement {
   double log_scale, angle;
 };
 
+double square(double x) {
+  return x * x;
+}
+
 double angle_between(double a, double b) {
   const double difference = std::fmod(std::abs(a - b), 360.0);
   return std::min(difference, 360 - difference);
@@ -36,8 +40,9 @@ std::vector<int> supporters(const Motion& motion, std::span<const Agreement> pai
       continue;
     }
     const cv::Point2d q = apply(motion, p.x1, p.y1);
-    const double reach = origin ? std::hypot(p.x2 - origin->x2, p.y2 - origin->y2) : 0;
-    if (std::hypot(q.x - p.x2, q.y - p.y2) <= tolerance + tolerance_per_px * reach) result.push_back(i);
+    const double reach = origin ? std::sqrt(square(p.x2 - origin->x2) + square(p.y2 - origin->y2)) : 0;
+    const double dx = q.x - p.x2, dy = q.y - p.y2, allowed = tolerance + tolerance_per_px * reach;
+    if (dx * dx + dy * dy <= allowed * allowed) result.push_back(i);
   }
   return result;
 }

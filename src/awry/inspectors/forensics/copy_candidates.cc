@@ -6,7 +6,7 @@
 
 #include "awry/inspectors/forensics/consensus.h"
 #include "awry/inspectors/forensics/noise_level.h"
-#include "awry/inspectors/forensics/shift_search.h"
+#include "awry/inspectors/forensics/self_shifts.h"
 #include "awry/inspectors/forensics/working_image.h"
 
 namespace awry::inspectors::forensics {
@@ -23,73 +23,58 @@ Motion refine_locally(const cv::Mat& grey, const Motion& motion, const std::vect
   return refine_motion(grey(box), grey, motion * from_box) * from_box.inv();
 }
 
-Keypoints recorded_only(const Keypoints& all, const cv::Mat& noise) {
+Keypoints recorded_only(const Keypoints& all, const cv::Mat& recorded) {
   Keypoints result;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const int x = std::clamp(cvRound(all.points[i].x), 0, noise.cols - 1);
-    const int y = std::clamp(cvRound(all.points[i].y), 0, noise.rows - 1);
-    if (noise.at<float>(y, x) < kLeastNoise) continue;
+    const int x = std::clamp(cvRound(all.points[i].x), 0, recorded.cols - 1);
+    const int y = std::clamp(cvRound(all.points[i].y), 0, recorded.rows - 1);
+    if (!recorded.at<std::uint8_t>(y, x)) continue;
     result.points.push_back(all.points[i]);
     result.descriptors.push_back(all.descriptors[i]);
   }
   return result;
 }
 
-// Divided by the noise level rather than by all local detail: bands and edges, which repeat from lane to
-// lane, then weigh hardly more than the noise around them.
-cv::Mat noise_in_its_own_units(const CopySubject& subject) {
-  constexpr double loudest = 2.5, deviation_of_median = 1.4826;
-  cv::Mat detail = band_pass(subject.grey, 0, 1) / (deviation_of_median * subject.noise + 0.1);
-  detail = cv::min(cv::max(detail, -loudest), loudest);
-  detail.setTo(0, subject.noise < kLeastNoise);
-  return detail;
+// Every part at the same contrast, so that keypoints come from the grain between bands, organs and nuclei as
+// well as from their outlines.
+cv::Mat evenly_contrasted(const cv::Mat& grey) {
+  constexpr double coarse_sigma = 4, contrast = 45, faintest = 0.5;
+  constexpr int window = 21;
+  cv::Mat detail = band_pass(grey, 0, coarse_sigma), strength;
+  cv::boxFilter(detail.mul(detail), strength, CV_32F, {window, window}, {-1, -1}, true, cv::BORDER_REFLECT);
+  cv::sqrt(strength + faintest, strength);
+  detail = 128 + contrast * (detail / strength);
+  return cv::min(cv::max(detail, 0.0), 255.0);
 }
 
-cv::Mat content_of(const CopySubject& subject) {
-  cv::Mat detail = whitened_detail(subject.grey, 1, 4);
-  detail.setTo(0, subject.noise < kLeastNoise);
+cv::Mat detail_of(const CopySubject& subject, ShiftDetail wanted) {
+  cv::Mat detail = wanted == ShiftDetail::kFine ? whitened_detail(subject.grey, 0.6, 2.5)
+                                                : whitened_detail(subject.grey, 1, 4);
+  detail.setTo(0, ~subject.recorded);
   return detail;
 }
 
 }  // namespace
 
-std::vector<CopyCandidate> copies_by_shift(const CopySubject& subject, Detail wanted) {
-  constexpr double min_deviations = 7;
+std::vector<CopyCandidate> copies_by_shift(const CopySubject& subject, ShiftDetail wanted) {
   std::vector<CopyCandidate> candidates;
-  const cv::Mat& grey = subject.grey;
-  const cv::Mat detail = wanted == Detail::kNoise ? noise_in_its_own_units(subject) : content_of(subject);
-  const cv::Size padded = padded_size(detail.size(), detail.size());
-  const Spectrum spectrum = spectrum_of(detail, padded);
-  const int nearest = static_cast<int>(least_copy_distance(grey.size()));
-  // Lanes agree at every multiple of their distance; a copy must not be crowded out by them.
-  const ShiftOptions apart{.max_peaks = 8, .peak_radius = 6, .min_distance = nearest, .min_overlap = 0.02};
-  for (const ShiftPeak& peak : find_shifts(spectrum, spectrum, apart)) {
-    // Every shift appears twice, there and back.
-    const bool forward = peak.dy > 0 || (peak.dy == 0 && peak.dx > 0);
-    if (forward && peak.deviations > min_deviations) {
-      candidates.push_back({translation(peak.dx, peak.dy), 0, peak.deviations});
-    }
-  }
-  for (const int which : {2, 4, 6}) {  // half turn, horizontal flip, vertical flip
-    const Motion flip = dihedral(which, grey.cols, grey.rows);
-    const Spectrum flipped = spectrum_of(dihedral_image(detail, which), padded);
-    for (const ShiftPeak& peak : find_shifts(spectrum, flipped, {.max_peaks = 1, .min_overlap = 0.02})) {
-      if (peak.deviations > min_deviations) {
-        candidates.push_back({flip.inv() * translation(peak.dx, peak.dy), 0, peak.deviations});
-      }
-    }
-  }
+  const cv::Mat detail = detail_of(subject, wanted);
+  const Spectrum spectrum = spectrum_of(detail, padded_size(detail.size(), detail.size()));
+  const SelfShiftOptions options{.min_distance = least_copy_distance(detail.size())};
+  for (const ShiftPeak& peak : find_self_shifts(spectrum, options))
+    candidates.push_back({translation(peak.dx, peak.dy), 0, peak.deviations});
   return candidates;
 }
 
 std::vector<CopyCandidate> copies_by_keypoints(const CopySubject& subject) {
   std::vector<CopyCandidate> candidates;
   const cv::Mat& grey = subject.grey;
-  const Keypoints points = recorded_only(find_keypoints(grey), subject.noise);
+  const Keypoints points = recorded_only(
+      find_keypoints(evenly_contrasted(grey), {.max_count = 1800, .max_side = 640}), subject.recorded);
   const auto distance = static_cast<float>(least_copy_distance(grey.size()));
   for (const bool is_mirrored : {false, true}) {
     const Keypoints other = is_mirrored ? mirrored(points, grey.cols) : points;
-    const std::vector<Match> matches = match_within(points, other, distance, 0.7f);
+    const std::vector<Match> matches = match_within(points, other, distance, 0.75f);
     for (const Consensus& consensus : find_consensus(points, other, matches, grey.size(),
                                                      {.max_motions = 2, .max_log10_false_alarms = -2})) {
       std::vector<cv::Point2f> covered;

@@ -14,13 +14,14 @@ struct CopyCandidate {
   double shift_deviations = 0;
 };
 
-enum class Detail {
-  kNoise,    // the finest, which proves a copy
-  kContent,  // what compression and blur leave
+enum class ShiftDetail {
+  kFine,    // as fine as compression and halving leave
+  kCoarse,  // what is left where they left no grain
 };
 
-// All whole-pixel shifts, plain and flipped: finds whole objects, also without keypoints.
-std::vector<CopyCandidate> copies_by_shift(const CopySubject& subject, Detail detail = Detail::kNoise);
+// All whole-pixel shifts: finds objects pasted as they are, also without keypoints.
+std::vector<CopyCandidate> copies_by_shift(const CopySubject& subject,
+                                           ShiftDetail detail = ShiftDetail::kFine);
 
 // Keypoints matched within the image, plain and mirrored: any angle and scale.
 std::vector<CopyCandidate> copies_by_keypoints(const CopySubject& subject);

@@ -38,18 +38,9 @@ cv::Mat agreeing_places(const CopySubject& subject, const Motion& motion, DenseA
   dense.comparable &= subject.noise >= kLeastNoise;
   const cv::Mat same_noise = noise_level(difference(grey, motion), 2 * kCopyRadius + 1) <=
                              (is_lossless ? kMaxNoiseLeft : kMaxNoiseLeftInterpolated) * subject.noise;
-  cv::Mat agreeing = (dense.correlation >= subject.required) & dense.comparable & same_noise;
-  const double nearest = least_copy_distance(grey.size());
-  for (int y = 0; y < grey.rows; ++y) {
-    std::uint8_t* row = agreeing.ptr(y);
-    std::uint8_t* comparable = dense.comparable.ptr(y);
-    const cv::Point2d left = apply(motion, 0, y) - cv::Point2d(0, y);
-    for (int x = 0; x < grey.cols; ++x) {
-      const double dx = left.x + x * (motion(0, 0) - 1), dy = left.y + x * motion(1, 0);
-      if (dx * dx + dy * dy < nearest * nearest) row[x] = comparable[x] = 0;
-    }
-  }
-  return agreeing;
+  const cv::Mat agreeing = (dense.correlation >= subject.required) & same_noise;
+  dense.comparable &= moved_far_enough(motion, grey.size());
+  return agreeing & dense.comparable;
 }
 
 // How often windows agree when the motion is slightly wrong: what this image's texture does by itself.
@@ -93,6 +84,8 @@ cv::Mat sharpened_outline(const cv::Mat& places, const cv::Mat& core, const Copy
   cv::morphologyEx(result, result, cv::MORPH_OPEN, ellipse(5));
   result |= core;
   cv::morphologyEx(result, result, cv::MORPH_CLOSE, ellipse(2 * kCopyRadius + 1));
+  // The last pixels of a copy are blended into what they cover.
+  cv::dilate(result, result, ellipse(5));
   return without_holes(result);
 }
 

@@ -13,7 +13,6 @@
 namespace awry::inspectors::forensics {
 namespace {
 
-constexpr double kSureLog10 = -12;     // stop looking for further motions
 constexpr double kDoubtfulLog10 = -1;  // not enough to report, too much to deny
 
 Finding report(const Repeat& repeat, const WorkingImage& image) {
@@ -73,6 +72,18 @@ Finding report(const Repeat& repeat, const WorkingImage& image) {
   return finding;
 }
 
+// To the pixel where that may hold, otherwise by what is left of the grain.
+Repeat check(const CopySubject& subject, const Grain& grain, const CopyCandidate& candidate, double min_area,
+             double enough) {
+  const Grain::Promise promise = grain.promise(candidate.motion, min_area);
+  Repeat repeat;
+  if (promise.where.empty()) return repeat;
+  if (promise.may_be_exact) repeat = check_copy(subject, candidate, min_area);
+  if (!repeat.source.empty() && repeat.log10_alarms <= enough) return repeat;
+  Repeat by_grain = check_grain_copy(subject, grain, candidate, min_area);
+  return by_grain.source.empty() ? repeat : by_grain;
+}
+
 bool already_known(const Repeat& repeat, const std::vector<Repeat>& known) {
   const cv::Mat both = repeat.source | repeat.target;
   return std::any_of(known.begin(), known.end(), [&](const Repeat& other) {
@@ -92,33 +103,29 @@ Detection find_copy_move(const imaging::Image& image, const CopyMoveOptions& opt
 
   const CopySubject subject = copy_subject(working.grey);
   if (is_drawing(subject)) return detection;
+  const Grain grain(subject);
+  const double enough = std::log10(options.max_false_alarms);
   std::vector<Repeat> repeats;
-  const auto check_all = [&](const std::vector<CopyCandidate>& candidates, auto check) {
+  const auto look_at = [&](const std::vector<CopyCandidate>& candidates) {
+    bool found = false;
     for (const CopyCandidate& candidate : candidates) {
-      Repeat repeat = check(subject, candidate, min_area);
-      if (!repeat.source.empty()) repeats.push_back(std::move(repeat));
+      Repeat repeat = check(subject, grain, candidate, min_area, enough);
+      if (repeat.source.empty()) continue;
+      found = found || repeat.log10_alarms <= enough;
+      repeats.push_back(std::move(repeat));
     }
+    return found;
   };
-  const auto found = [&](double log10_alarms) {
-    return std::any_of(repeats.begin(), repeats.end(),
-                       [&](const Repeat& repeat) { return repeat.log10_alarms <= log10_alarms; });
-  };
-  const std::vector<CopyCandidate> by_shift = copies_by_shift(subject);
-  check_all(by_shift, check_copy);
-  if (!found(kSureLog10)) {
-    const double enough = std::log10(options.max_false_alarms);
-    const std::vector<CopyCandidate> by_keypoints = copies_by_keypoints(subject);
-    check_all(by_keypoints, check_copy);
-    if (!found(enough)) check_all(by_shift, check_grain_copy);
-    if (!found(enough)) check_all(by_keypoints, check_grain_copy);
-    if (!found(enough)) check_all(copies_by_shift(subject, Detail::kContent), check_grain_copy);
-  }
+  // The cheapest and most frequent first: objects pasted as they are.
+  bool found = look_at(copies_by_shift(subject, ShiftDetail::kFine));
+  if (!found) found = look_at(copies_by_keypoints(subject));
+  if (!found) look_at(copies_by_shift(subject, ShiftDetail::kCoarse));
   std::stable_sort(repeats.begin(), repeats.end(),
                    [](const Repeat& a, const Repeat& b) { return a.log10_alarms < b.log10_alarms; });
   std::vector<Repeat> known;
   for (Repeat& repeat : repeats) {
     if (static_cast<int>(known.size()) == options.max_findings) break;
-    if (repeat.log10_alarms > std::log10(options.max_false_alarms)) {
+    if (repeat.log10_alarms > enough) {
       detection.undecided = detection.undecided || repeat.log10_alarms < kDoubtfulLog10;
       continue;
     }

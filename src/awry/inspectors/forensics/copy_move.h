@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Does one place of an image repeat another, beyond what its texture repeats anyway?
 //
-//   all shifts, plain and flipped (whole objects, also without keypoints)  } candidate motions
-//   keypoints matched within the image, plain and mirrored (any angle)     }
-//   candidate -> dense correlation -> connected places -> compared with other motions of the same image
-//   none found: candidate -> what compression, blur or scaling left of the grain (grain_check.h)
+//   all shifts (whole objects, also without keypoints)                  } candidate motions
+//   keypoints matched within the image, plain and mirrored (any angle)  }
+//   candidate -> does the grain of wide windows follow it at all (grain.h)
+//             -> exact copy: dense correlation -> connected places, against other motions of the same image
+//             -> otherwise: what compression, blur or scaling left of the grain (grain_check.h)
 #pragma once
 
 #include "awry/imaging/image.h"

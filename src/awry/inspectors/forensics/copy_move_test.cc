@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <opencv2/core.hpp>
 #include <opencv2/core/utility.hpp>
 
 #include "awry/imaging/mask.h"
@@ -85,6 +87,60 @@ TEST(CopyMove, FindsACopyAfterCompressionAndHalving) {
     const Transform& t = *std::get<Pair>(detection.findings[0].where).second_from_first;
     EXPECT_NEAR(std::abs(t[2]), dx, 0.6);
     EXPECT_NEAR(std::abs(t[5]), dy, 0.6);
+  }
+}
+
+// A brighter, duller copy is a copy.
+TEST(CopyMove, FindsACopyThatWasRetouched) {
+  imaging::Image image = texture(300, 300, 70);
+  for (int y = 30; y < 120; ++y) {
+    for (int x = 20; x < 120; ++x) *image.at(x + 150, y + 140) = to_byte(30 + 0.8 * *image.at(x, y));
+  }
+  const Detection detection = find_copy_move(image);
+  ASSERT_EQ(detection.findings.size(), 1u);
+  const Transform& t = *std::get<Pair>(detection.findings[0].where).second_from_first;
+  EXPECT_NEAR(std::abs(t[2]), 150, 0.01);
+}
+
+TEST(CopyMove, FindsAMirroredCopy) {
+  imaging::Image image = texture(320, 320, 71);
+  for (int y = 20; y < 130; ++y) {
+    for (int x = 20; x < 130; ++x) *image.at(300 - x, y + 150) = *image.at(x, y);
+  }
+  const Detection detection = find_copy_move(image);
+  ASSERT_FALSE(detection.findings.empty());
+  const Pair& pair = std::get<Pair>(detection.findings[0].where);
+  EXPECT_EQ(pair.operations, std::vector<std::string>{"horizontal_flip"});
+  EXPECT_NEAR((*pair.second_from_first)[0], -1, 0.01);
+}
+
+TEST(CopyMove, MarksOriginalAndCopyAfterCompression) {
+  const auto compressed = imaging::jpeg_round_trip(with_copy(texture(400, 360, 72)), 70);
+  ASSERT_TRUE(compressed.has_value());
+  imaging::Bitmap truth(400, 360);
+  for (int y = 30; y < 150; ++y) {
+    for (int x = 30; x < 160; ++x) truth.at(x, y) = truth.at(x + 201, y + 173) = 1;
+  }
+  const Detection detection = find_copy_move(*compressed);
+  ASSERT_EQ(detection.findings.size(), 1u);
+  const Pair& pair = std::get<Pair>(detection.findings[0].where);
+  const auto both = imaging::unite(*pair.in_first, *pair.in_second);
+  ASSERT_TRUE(both.has_value());
+  EXPECT_GT(imaging::overlap(*both, imaging::mask_from_bitmap(truth))->iou(), 0.75);
+}
+
+// Sampled exactly alike at every period, so nothing but the noise tells the places apart.
+TEST(CopyMove, IsSilentOnAWeave) {
+  for (const double noise : {2.0, 8.0}) {
+    RandomStream random(73);
+    imaging::Image image(300, 300, 1);
+    for (int y = 0; y < 300; ++y) {
+      for (int x = 0; x < 300; ++x)
+        *image.at(x, y) =
+            to_byte(128 + 40 * std::sin(x * CV_PI / 10) * std::sin(y * CV_PI / 12) + random.normal(0, noise));
+    }
+    EXPECT_TRUE(find_copy_move(image).findings.empty()) << "noise " << noise;
+    EXPECT_TRUE(find_copy_move(*imaging::jpeg_round_trip(image, 70)).findings.empty()) << "noise " << noise;
   }
 }
 

@@ -25,7 +25,10 @@ CopySubject copy_subject(const cv::Mat& grey) {
                       .required = cv::Mat(grey.size(), CV_32F)};
   const cv::Mat band = band_pass(grey, kCopyBand.fine_sigma, kCopyBand.coarse_sigma);
   const cv::Mat all = window_mean(band.mul(band));
-  constexpr double deviation_of_median = 1.4826;
+  constexpr double deviation_of_median = 1.4826, darkest_paper = 40;
+  constexpr double least_detail = 0.2;  // grey levels, of the band that is compared
+  subject.recorded =
+      (all >= least_detail * least_detail) & ~drawn_areas(grey, 2 * kCopyRadius + 1, darkest_paper);
   for (int y = 0; y < grey.rows; ++y) {
     for (int x = 0; x < grey.cols; ++x) {
       // From the floor, because a thin line, the frame of a blot say, is as fine as noise.
@@ -41,14 +44,30 @@ CopySubject copy_subject(const cv::Mat& grey) {
 
 bool is_drawing(const CopySubject& subject) {
   constexpr int window = 15;
-  constexpr double least_recorded = 0.1;
-  cv::Mat recorded = subject.noise >= kLeastNoise;
+  constexpr double least_recorded = 0.05, most_paper = 0.36, white = 200;
+  const cv::Mat paper = plain_areas(subject.grey) & (subject.grey >= white);
+  if (cv::countNonZero(paper) > most_paper * static_cast<double>(paper.total())) return true;
+  cv::Mat recorded = subject.recorded;
   cv::morphologyEx(recorded, recorded, cv::MORPH_OPEN, cv::Mat::ones(window, window, CV_8U));
   return cv::countNonZero(recorded) < least_recorded * static_cast<double>(recorded.total());
 }
 
 double least_copy_distance(cv::Size size) {
   return std::max(16.0, 0.05 * std::min(size.width, size.height));
+}
+
+cv::Mat moved_far_enough(const Motion& motion, cv::Size size) {
+  const double nearest = least_copy_distance(size);
+  cv::Mat result(size, CV_8U);
+  for (int y = 0; y < size.height; ++y) {
+    std::uint8_t* row = result.ptr(y);
+    const cv::Point2d left = apply(motion, 0, y) - cv::Point2d(0, y);
+    for (int x = 0; x < size.width; ++x) {
+      const double dx = left.x + x * (motion(0, 0) - 1), dy = left.y + x * motion(1, 0);
+      row[x] = dx * dx + dy * dy < nearest * nearest ? 0 : 255;
+    }
+  }
+  return result;
 }
 
 }  // namespace awry::inspectors::forensics

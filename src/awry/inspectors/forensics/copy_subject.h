@@ -18,16 +18,19 @@ inline constexpr double kSmoothCopyCorrelation = 0.995;  // smooth shapes, blot 
 struct CopySubject {
   cv::Mat grey;
   cv::Mat noise;     // noise_floor
+  cv::Mat recorded;  // CV_8U: with detail, and not drawn; less strict than `noise`, which compression ruins
   cv::Mat required;  // CV_32F: the correlation a copy must reach, higher where shapes outweigh noise
 };
 
 CopySubject copy_subject(const cv::Mat& grey);
 
-// Charts, diagrams and screenshots, whose symbols repeat by nature: once blurred or compressed, the fringes
-// of their lines look recorded, but nowhere a window of some size.
+// Charts, tables, diagrams and screenshots, whose symbols repeat by nature: mostly plain paper, or hardly a
+// window of some size that looks recorded.
 bool is_drawing(const CopySubject& subject);
 
 // Places nearer to each other than this, in pixels, are one place.
 double least_copy_distance(cv::Size size);
+// CV_8U: which pixels a motion takes farther than that.
+cv::Mat moved_far_enough(const Motion& motion, cv::Size size);
 
 }  // namespace awry::inspectors::forensics

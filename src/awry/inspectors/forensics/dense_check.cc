@@ -5,6 +5,7 @@
 #include <cmath>
 #include <opencv2/imgproc.hpp>
 
+#include "awry/inspectors/forensics/coding_noise.h"
 #include "awry/inspectors/forensics/working_image.h"
 
 namespace awry::inspectors::forensics {
@@ -66,8 +67,8 @@ DenseAgreement compare_densely(const cv::Mat& first, const cv::Mat& second, cons
   cv::Mat warped = warp_to_first(second, second_from_first, first.size(), &result.covered);
   // The first image must in turn lose what an enlarged second one cannot have.
   const double fine = std::max(options.band.fine_sigma, scale < 0.87 ? 0.6 / scale : 0.0);
-  const cv::Mat a = band_pass(first, fine, options.band.coarse_sigma * std::max(1.0, fine));
-  const cv::Mat b = band_pass(warped, fine, options.band.coarse_sigma * std::max(1.0, fine));
+  const double coarse = options.band.coarse_sigma * std::max(1.0, fine);
+  const cv::Mat a = band_pass(first, fine, coarse), b = band_pass(warped, fine, coarse);
 
   const int r = options.radius;
   cv::Mat weight;
@@ -84,7 +85,13 @@ DenseAgreement compare_densely(const cv::Mat& first, const cv::Mat& second, cons
   result.correlation = cv::Mat::zeros(first.size(), CV_32F);
   result.comparable = cv::Mat::zeros(first.size(), CV_8U);
   const double floor = options.min_detail * options.min_detail;
-  double sum = 0, count = 0, agreeing = 0;
+  const auto noise_of = [&](std::size_t which) {
+    return options.qualities ? static_cast<float>(coding_noise((*options.qualities)[which], fine, coarse))
+                             : 0.0f;
+  };
+  const float noise_a = noise_of(0), noise_b = noise_of(1);
+  constexpr float least_to_expect = 0.5f;
+  double sum = 0, expected = 0, count = 0, agreeing = 0;
   for (int y = 0; y < first.rows; ++y) {
     const float *pn = n.ptr<float>(y), *pa = sa.ptr<float>(y), *pb = sb.ptr<float>(y);
     const float *paa = saa.ptr<float>(y), *pbb = sbb.ptr<float>(y), *pab = sab.ptr<float>(y);
@@ -98,17 +105,21 @@ DenseAgreement compare_densely(const cv::Mat& first, const cv::Mat& second, cons
       const float va = paa[x] * weight_sum - ma * ma, vb = pbb[x] * weight_sum - mb * mb;
       // A copy may be darker: its detail counts from half the level on.
       if (std::max(va, vb) < floor || std::min(va, vb) < floor / 4) continue;
-      const float root = std::hypot(pxx[x] - pyy[x], 2 * pxy[x]);
-      if (pxx[x] + pyy[x] - root < options.min_isotropy * (pxx[x] + pyy[x] + root)) continue;
+      const float difference = pxx[x] - pyy[x], trace = pxx[x] + pyy[x];
+      const float root = std::sqrt(difference * difference + 4 * pxy[x] * pxy[x]);
+      if (trace - root < options.min_isotropy * (trace + root)) continue;
+      const float signal = std::max(0.0f, va - noise_a) * std::max(0.0f, vb - noise_b);
+      const float to_expect = std::sqrt(signal / (va * vb));
+      if (to_expect < least_to_expect) continue;
       const float c = (pab[x] * weight_sum - ma * mb) / std::sqrt(va * vb);
-      correlation[x] = c;
+      correlation[x] = std::min(1.0f, c / to_expect);
       comparable[x] = 255;
-      sum += c;
+      sum += c, expected += to_expect;
       ++count;
-      agreeing += c >= options.min_correlation;
+      agreeing += c >= options.min_correlation * to_expect;
     }
   }
-  if (count > 0) result.mean = sum / count, result.share = agreeing / count;
+  if (count > 0) result.mean = std::min(1.0, sum / expected), result.share = agreeing / count;
   result.windows = count / ((2.0 * r + 1) * (2 * r + 1));
   return result;
 }
@@ -163,24 +174,40 @@ Motion descend(const cv::Mat& first, const cv::Mat& second, const Motion& start,
   return motion;
 }
 
+constexpr int kIterations = 6, kPolishing = 2;
+
+bool is_small(const cv::Mat& first, const cv::Mat& second) {
+  constexpr int small_px = 300;
+  return std::min({first.cols, first.rows, second.cols, second.rows}) <= small_px;
+}
+
+cv::Mat halved(const cv::Mat& image) {
+  const cv::Mat even = image({0, 0, image.cols & ~1, image.rows & ~1});
+  cv::Mat result;
+  cv::resize(even, result, even.size() / 2, 0, 0, cv::INTER_AREA);
+  return result;
+}
+
+const Motion kHalve(0.5, 0, -0.25, 0, 0.5, -0.25, 0, 0, 1);
+
 }  // namespace
 
 Motion refine_motion(const cv::Mat& first, const cv::Mat& second, const Motion& start, Freedom freedom) {
-  constexpr int enough_px = 300, iterations = 6, polishing = 2;
-  if (std::min({first.cols, first.rows, second.cols, second.rows}) <= enough_px) {
-    return descend(first, second, start, freedom, iterations);
-  }
+  if (is_small(first, second)) return descend(first, second, start, freedom, kIterations);
   // Most of the way at half size, for a quarter of the work.
-  auto halved = [](const cv::Mat& image) {
-    const cv::Mat even = image({0, 0, image.cols & ~1, image.rows & ~1});
-    cv::Mat result;
-    cv::resize(even, result, even.size() / 2, 0, 0, cv::INTER_AREA);
-    return result;
-  };
-  const Motion halve(0.5, 0, -0.25, 0, 0.5, -0.25, 0, 0, 1);
   const Motion at_half =
-      descend(halved(first), halved(second), halve * start * halve.inv(), freedom, iterations);
-  return descend(first, second, halve.inv() * at_half * halve, freedom, polishing);
+      descend(halved(first), halved(second), kHalve * start * kHalve.inv(), freedom, kIterations);
+  return descend(first, second, kHalve.inv() * at_half * kHalve, freedom, kPolishing);
+}
+
+std::optional<Motion> refine_if_alike(const cv::Mat& first, const cv::Mat& second, const Motion& start) {
+  constexpr double hardly = 0.15;
+  constexpr Freedom all = Freedom::kShiftScaleRotation;
+  if (is_small(first, second)) return descend(first, second, start, all, kIterations);
+  const cv::Mat half_first = halved(first), half_second = halved(second);
+  const Motion at_half = descend(half_first, half_second, kHalve * start * kHalve.inv(), all, kIterations);
+  if (compare_densely(half_first, half_second, at_half).mean < hardly) return std::nullopt;
+  return descend(first, second, kHalve.inv() * at_half * kHalve, all, kPolishing);
 }
 
 }  // namespace awry::inspectors::forensics

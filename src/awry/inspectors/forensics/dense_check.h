@@ -2,7 +2,9 @@
 // Looking closely: once a motion is suspected, do the pixels agree, where, and beyond what chance gives?
 #pragma once
 
+#include <array>
 #include <opencv2/core.hpp>
+#include <optional>
 
 #include "awry/inspectors/forensics/geometry.h"
 
@@ -29,6 +31,9 @@ struct DenseOptions {
   double min_correlation = 0.6;  // from here on a window agrees
   double min_detail = 0.45;      // grey levels: less is rounding noise
   double min_isotropy = 0.03;    // weakest over strongest direction: along a mere edge anything fits
+  // Rounding keeps even copies from agreeing fully. With their qualities (jpeg_quality_of) given, correlation
+  // is told as a share of what can be expected, and windows that are mostly rounding errors say nothing.
+  std::optional<std::array<int, 2>> qualities;
 };
 
 DenseAgreement compare_densely(const cv::Mat& first, const cv::Mat& second, const Motion& second_from_first,
@@ -43,5 +48,10 @@ enum class Freedom { kShift, kShiftScaleRotation };
 // Improves a motion that is right within a few pixels (Gauss-Newton on what `freedom` lets vary).
 Motion refine_motion(const cv::Mat& first, const cv::Mat& second, const Motion& second_from_first,
                      Freedom freedom = Freedom::kShiftScaleRotation);
+
+// The same with every freedom, but gives up when hardly anything agrees at half size: most suspected motions
+// are chance, and should cost little.
+std::optional<Motion> refine_if_alike(const cv::Mat& first, const cv::Mat& second,
+                                      const Motion& second_from_first);
 
 }  // namespace awry::inspectors::forensics

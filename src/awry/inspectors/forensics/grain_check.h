@@ -7,11 +7,13 @@
 #pragma once
 
 #include "awry/inspectors/forensics/copy_check.h"
+#include "awry/inspectors/forensics/grain.h"
 
 namespace awry::inspectors::forensics {
 
 // `min_area` in pixels, as in check_copy. The candidate of the result is refined to half a pixel: halving an
 // image halves odd shifts too.
-Repeat check_grain_copy(const CopySubject& subject, const CopyCandidate& candidate, double min_area);
+Repeat check_grain_copy(const CopySubject& subject, const Grain& grain, const CopyCandidate& candidate,
+                        double min_area);
 
 }  // namespace awry::inspectors::forensics

@@ -14,10 +14,10 @@ namespace awry::inspectors::forensics {
 namespace {
 
 // The finest detail in units of its local strength, so that no edge outvotes the noise around it.
-cv::Mat residual_of(const cv::Mat& grey) {
+cv::Mat residual_of(const cv::Mat& grey, double fine_sigma, double coarse_sigma) {
   constexpr int window = 11;
   constexpr double rounding = 0.02, loudest = 2;
-  cv::Mat residual = band_pass(grey, 0, 1), strength;
+  cv::Mat residual = band_pass(grey, fine_sigma, coarse_sigma), strength;
   cv::boxFilter(residual.mul(residual), strength, CV_32F, {window, window}, {-1, -1}, true,
                 cv::BORDER_REFLECT);
   cv::sqrt(strength + rounding, strength);
@@ -36,14 +36,16 @@ double fisher_z(double correlation) {
 
 }  // namespace
 
-NoiseAgreement compare_noise(const cv::Mat& grey, const Motion& motion, const cv::Mat& where) {
+NoiseAgreement compare_noise(const cv::Mat& grey, const Motion& motion, const cv::Mat& where,
+                             double fine_sigma, double coarse_sigma) {
   // On a spiral, so that no direction or distance is preferred; far enough to leave a pixel of blur behind.
   constexpr int kPlacesOff = 16;
   constexpr double golden_angle = 2.39996, nearest_px = 4, farthest_px = 9;
   constexpr double least_spread = 0.03;  // sixteen places cannot vouch for less
   const cv::Rect box = cv::boundingRect(where);
   if (box.empty()) return {};
-  const cv::Mat residual = residual_of(grey), here = residual(box), inside = where(box);
+  const cv::Mat residual = residual_of(grey, fine_sigma, coarse_sigma), here = residual(box),
+                inside = where(box);
   const auto correlation_at = [&](double dx, double dy) {
     const Motion from_box = translation(dx, dy) * motion * translation(box.x, box.y);
     return correlation(here, warp_to_first(residual, from_box, box.size(), nullptr), inside);

@@ -18,7 +18,9 @@ struct NoiseAgreement {
   double log10_chance = 0;  // of as many deviations
 };
 
-// Within `where` (CV_8U) of one image.
-NoiseAgreement compare_noise(const cv::Mat& grey, const Motion& motion, const cv::Mat& where);
+// Within `where` (CV_8U) of one image. The detail between the two radii of blur is the residual; the finest
+// is noise, which compression and scaling take away first.
+NoiseAgreement compare_noise(const cv::Mat& grey, const Motion& motion, const cv::Mat& where,
+                             double fine_sigma = 0, double coarse_sigma = 1);
 
 }  // namespace awry::inspectors::forensics

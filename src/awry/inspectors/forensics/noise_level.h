@@ -14,10 +14,14 @@ inline constexpr float kLeastNoise = 0.18f;
 // that lines and edges through the window do not pass for noise.
 cv::Mat noise_level(const cv::Mat& grey, int diameter);
 
+// CV_8U: blocks of exactly equal pixels.
+cv::Mat plain_areas(const cv::Mat& grey);
+
 // CV_8U: areas made of exactly equal neighbours and what lies among them: letters, axes, plain backgrounds.
 // Includes every place whose window of this diameter reaches into a plain area or the line framing it: the
-// gap between two strips of a blot agrees with any other gap.
-cv::Mat drawn_areas(const cv::Mat& grey, int window);
+// gap between two strips of a blot agrees with any other gap. Plain areas up to the level `darkest` do not
+// count: compression makes the dark ground of fluorescence images as plain as paper.
+cv::Mat drawn_areas(const cv::Mat& grey, int window, double darkest = -1);
 
 // The least noise level around each place, 0 in drawn areas. Where edges and bands crowd a window even its
 // median is not noise, but somewhere near by there is plain ground.

@@ -4,13 +4,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <opencv2/imgproc.hpp>
 #include <optional>
 #include <tuple>
 
+#include "awry/inspectors/forensics/coding_noise.h"
 #include "awry/inspectors/forensics/consensus.h"
 #include "awry/inspectors/forensics/dense_check.h"
+#include "awry/inspectors/forensics/drawn_overlap.h"
 #include "awry/inspectors/forensics/false_alarms.h"
 #include "awry/inspectors/forensics/photometry.h"
 #include "awry/inspectors/forensics/shift_search.h"
@@ -25,12 +28,35 @@ constexpr double kChanceAgreement = 0.04;
 
 // Different channels or moments of one field reach 0.75 over large areas; a row of blot bands resembles
 // any other at 0.95 while there are only a few windows to tell them apart. Copies stay above this line.
-double required_correlation(double windows) {
+// Nobody records a scene twice turned, scaled or in the mirror, so there only likeness by chance is to be
+// feared.
+double required_correlation(double windows, bool same_view) {
   const double scarce = std::clamp((50 - windows) / 35, 0.0, 1.0);
-  return 0.8 + 0.17 * scarce;
+  return same_view ? 0.8 + 0.17 * scarce : 0.78 + 0.12 * scarce;
 }
-constexpr double kSureLog10 = -12;   // stop looking for a better candidate
-constexpr double kWorthALook = 0.6;  // mean correlation
+constexpr double kMostUnexplained = 0.03;  // of a drawing
+constexpr double kSureLog10 = -12;         // stop looking for a better candidate
+constexpr double kWorthALook = 0.6;        // mean correlation
+constexpr double kWorthAllowances = 0.25;
+
+// The two panels, and what is found out about them only when it is needed.
+class Panels {
+ public:
+  Panels(const WorkingImage& one, const WorkingImage& other) : first(one), second(other) {}
+  const WorkingImage &first, &second;
+
+  std::array<int, 2> qualities() {
+    if (!qualities_) qualities_ = {jpeg_quality_of(first.grey), jpeg_quality_of(second.grey)};
+    return *qualities_;
+  }
+
+ private:
+  std::optional<std::array<int, 2>> qualities_;
+};
+
+bool is_same_view(const Motion& motion) {
+  return geometric_operations(parts_of(motion), {.scale = 0.03, .degrees = 2}).empty();
+}
 
 struct Candidate {
   Motion motion = Motion::eye();
@@ -38,9 +64,12 @@ struct Candidate {
   double log10_keypoint_alarms = 0;  // 0: not found by keypoints
   double shift_deviations = 0;       // 0: not found by the search over shifts
   DenseAgreement dense;
+  DrawnOverlap drawn;
   double log10_alarms = 0;
 
-  bool is_copy() const { return dense.mean >= required_correlation(dense.windows); }
+  double required() const { return required_correlation(dense.windows, is_same_view(motion)); }
+  bool is_contradicted() const { return drawn.is_drawn && drawn.unexplained > kMostUnexplained; }
+  bool is_copy() const { return dense.mean >= required() && !is_contradicted(); }
   bool better_than(const Candidate& other) const {
     return std::tuple(!is_copy(), log10_alarms) < std::tuple(!other.is_copy(), other.log10_alarms);
   }
@@ -65,7 +94,7 @@ std::vector<Motion> simpler_motions(const Motion& motion, cv::Size first) {
     return about * motion;
   };
   std::vector<Motion> result;
-  if (const auto lossless = nearest_lossless(motion, first)) result.push_back(*lossless);
+  if (const auto lossless = nearest_lossless(motion, first, 1.25)) result.push_back(*lossless);
   if (drop_scale && drop_turn) result.push_back(corrected(1 / parts.scale, turn));
   if (drop_scale) result.push_back(corrected(1 / parts.scale, std::abs(turn) < max_drop_degrees ? turn : 0));
   if (drop_turn)
@@ -73,36 +102,69 @@ std::vector<Motion> simpler_motions(const Motion& motion, cv::Size first) {
   return result;
 }
 
-void verify(Candidate& candidate, const WorkingImage& first, const WorkingImage& second, double min_overlap) {
+// The simplest motion that the pixels allow.
+void settle_motion(Candidate& candidate, const Panels& panels, const DenseOptions& looking) {
   constexpr double simplicity_bonus = 0.02;
-  candidate.log10_alarms = 0;
-  const double smaller =
-      std::min(static_cast<double>(first.grey.total()), static_cast<double>(second.grey.total()));
-  const double scale = parts_of(candidate.motion).scale;
-  if (!(scale > 0.15 && scale < 6)) return;
-  candidate.motion = refine_motion(first.grey, second.grey, candidate.motion);
-  const double overlap = overlap_share(candidate.motion, first.grey.size(), second.grey.size()) *
-                         static_cast<double>(first.grey.total()) / smaller;
-  if (overlap < min_overlap) return;
-  candidate.dense = compare_densely(first.grey, second.grey, candidate.motion);
-  if (candidate.dense.mean < kWorthALook) return;
-  for (const Motion& simpler : simpler_motions(candidate.motion, first.grey.size())) {
-    const bool is_lossless = nearest_lossless(simpler, first.grey.size(), 1e-9).has_value();
-    const Motion motion =
-        is_lossless ? simpler : refine_motion(first.grey, second.grey, simpler, Freedom::kShift);
-    DenseAgreement dense = compare_densely(first.grey, second.grey, motion);
+  const cv::Mat &first = panels.first.grey, &second = panels.second.grey;
+  for (const Motion& simpler : simpler_motions(candidate.motion, first.size())) {
+    const bool is_lossless = nearest_lossless(simpler, first.size(), 1e-9).has_value();
+    const Motion motion = is_lossless ? simpler : refine_motion(first, second, simpler, Freedom::kShift);
+    DenseAgreement dense = compare_densely(first, second, motion, looking);
     if (dense.mean < candidate.dense.mean - simplicity_bonus) continue;
     candidate.motion = motion;
     candidate.dense = std::move(dense);
     break;
   }
+}
+
+// Most copies were shifted, flipped or turned by quarters, and then no search for the exact motion is needed.
+bool settle_as_lossless(Candidate& candidate, const Panels& panels) {
+  constexpr double max_px = 1.5, beyond_doubt = 0.985;
+  const auto lossless = nearest_lossless(candidate.motion, panels.first.grey.size(), max_px);
+  if (!lossless) return false;
+  DenseAgreement dense = compare_densely(panels.first.grey, panels.second.grey, *lossless);
+  if (dense.mean < std::max(beyond_doubt, required_correlation(dense.windows, true))) return false;
+  candidate.motion = *lossless;
+  candidate.dense = std::move(dense);
+  return true;
+}
+
+void verify(Candidate& candidate, Panels& panels, double min_overlap) {
+  const cv::Mat &first = panels.first.grey, &second = panels.second.grey;
+  candidate.log10_alarms = 0;
+  const double smaller = std::min(static_cast<double>(first.total()), static_cast<double>(second.total()));
+  const double scale = parts_of(candidate.motion).scale;
+  if (!(scale > 0.15 && scale < 6)) return;
+  const auto overlap = [&] {
+    return overlap_share(candidate.motion, first.size(), second.size()) * static_cast<double>(first.total()) /
+           smaller;
+  };
+  if (overlap() < min_overlap) return;
+  if (!settle_as_lossless(candidate, panels)) {
+    const auto refined = refine_if_alike(first, second, candidate.motion);
+    if (!refined) return;
+    candidate.motion = *refined;
+    if (overlap() < min_overlap) return;
+    DenseOptions looking;
+    candidate.dense = compare_densely(first, second, candidate.motion, looking);
+    if (candidate.dense.mean < candidate.required() && candidate.dense.mean > kWorthAllowances) {
+      looking.qualities = panels.qualities();
+      candidate.dense = compare_densely(first, second, candidate.motion, looking);
+    }
+    if (candidate.dense.mean < kWorthALook) return;
+    settle_motion(candidate, panels, looking);
+  }
   const DenseAgreement& dense = candidate.dense;
   // Keypoints have already paid for the choice among motions; the search over shifts tried every pixel.
-  const double tests = candidate.keypoint_matches > 0
-                           ? candidate.log10_keypoint_alarms
-                           : std::log10(8.0 * static_cast<double>(first.grey.total()));
+  const double tests = candidate.keypoint_matches > 0 ? candidate.log10_keypoint_alarms
+                                                      : std::log10(8.0 * static_cast<double>(first.total()));
   candidate.log10_alarms =
       tests + log10_binomial_tail(dense.windows, dense.windows * dense.share, kChanceAgreement);
+  if (candidate.is_copy()) {
+    cv::Mat covered;
+    const cv::Mat aligned = warp_to_first(second, candidate.motion, first.size(), &covered);
+    candidate.drawn = look_at_drawn_overlap(first, aligned, covered);
+  }
 }
 
 std::vector<Candidate> from_keypoints(const Keypoints& first, const Keypoints& second,
@@ -163,20 +225,23 @@ std::vector<Candidate> from_shifts(const cv::Mat& first, const cv::Mat& second) 
 
 std::optional<Candidate> best_candidate(const WorkingImage& first, const WorkingImage& second,
                                         const PairDuplicationOptions& options) {
+  Panels panels(first, second);
   std::optional<Candidate> best;
   auto consider = [&](std::vector<Candidate> candidates, std::size_t limit) {
     for (std::size_t i = 0; i < std::min(limit, candidates.size()); ++i) {
       if (best && best->is_copy() && best->log10_alarms < kSureLog10) return;
-      verify(candidates[i], first, second, options.min_overlap);
+      verify(candidates[i], panels, options.min_overlap);
       if (!best || candidates[i].better_than(*best)) best = std::move(candidates[i]);
     }
   };
-  const Keypoints first_points = find_keypoints(first.grey), second_points = find_keypoints(second.grey);
+  constexpr KeypointOptions looking{.max_count = 550, .max_side = 280};  // half as many take half the time
+  const Keypoints first_points = find_keypoints(first.grey, looking),
+                  second_points = find_keypoints(second.grey, looking);
   consider(from_keypoints(first_points, second_points, mirrored(second_points, second.grey.cols),
                           second.grey.size()),
            3);
   // Panels rich in keypoints would have matched by them.
-  constexpr std::size_t rich = 450;
+  constexpr std::size_t rich = 300;
   const bool decided = best && best->is_copy() && best->log10_alarms < kSureLog10;
   if (!decided && std::min(first_points.size(), second_points.size()) < rich)
     consider(from_shifts(first.grey, second.grey), 2);
@@ -302,7 +367,7 @@ Detection find_pair_duplication(const imaging::Image& first, const imaging::Imag
     // Well below the line it is one scene recorded twice, the next frame of a time-lapse say: no copy.
     constexpr double near_the_line = 0.04;
     detection.undecided =
-        beyond_chance && best->dense.mean >= required_correlation(best->dense.windows) - near_the_line;
+        beyond_chance && best->dense.mean >= best->required() - near_the_line && !best->is_contradicted();
   }
   return detection;
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "awry/imaging/perturb.h"
 #include "awry/inspectors/forensics/test_panels.h"
 
 namespace awry::inspectors::forensics {
@@ -72,6 +73,52 @@ TEST(PairDuplication, RecoversAScale) {
   EXPECT_FALSE(names(detection, "rotation"));
   const Transform& t = *std::get<Pair>(detection.findings[0].where).second_from_first;
   EXPECT_NEAR(std::hypot(t[0], t[3]), 1.4, 0.01);
+}
+
+// Compression leaves little of faint detail, and each panel loses something else of it.
+TEST(PairDuplication, RecognisesCopiesThatWereCompressedApart) {
+  imaging::Image first = texture(256, 256, 9);
+  for (auto& pixel : first.pixels) pixel = static_cast<std::uint8_t>(90 + pixel / 6);
+  const auto second = imaging::jpeg_round_trip(turned(first, 1, 30), 70);
+  const auto compressed = imaging::jpeg_round_trip(first, 70);
+  ASSERT_TRUE(second && compressed);
+  const Detection detection = find_pair_duplication(*compressed, *second);
+  ASSERT_EQ(detection.findings.size(), 1u);
+  EXPECT_TRUE(names(detection, "rotation"));
+  EXPECT_FALSE(names(detection, "brightness"));
+}
+
+// A frame with ticks, and a curve of its own: charts of one series.
+imaging::Image chart(std::uint64_t seed) {
+  RandomStream random(seed);
+  imaging::Image image(300, 240, 1, 255);
+  const auto dot = [&](int x, int y) {
+    for (int dy = 0; dy < 2; ++dy) {
+      for (int dx = 0; dx < 2; ++dx) *image.at(x + dx, y + dy) = 20;
+    }
+  };
+  for (int x = 30; x < 280; ++x) dot(x, 20), dot(x, 210);
+  for (int y = 20; y < 211; ++y) dot(30, y), dot(280, y);
+  for (int tick = 0; tick < 8; ++tick) {
+    for (int x = 20; x < 30; ++x) dot(x, 30 + 22 * tick);
+    for (int y = 211; y < 220; ++y) dot(45 + 30 * tick, y);
+  }
+  double level = 115;
+  for (int x = 34; x < 278; ++x) {
+    level = std::clamp(level + random.normal(0, 3), 30.0, 200.0);
+    dot(x, static_cast<int>(level));
+  }
+  return image;
+}
+
+TEST(PairDuplication, DrawingsThatShareAFrameAreNotCopies) {
+  EXPECT_TRUE(find_pair_duplication(chart(1), chart(2)).findings.empty());
+}
+
+TEST(PairDuplication, ADrawingShownTwiceIs) {
+  const Detection detection = find_pair_duplication(chart(1), chart(1));
+  ASSERT_EQ(detection.findings.size(), 1u);
+  EXPECT_TRUE(names(detection, "direct"));
 }
 
 TEST(PairDuplication, IsSilentOnPureNoise) {

@@ -72,8 +72,7 @@ class TextEncoder {
   virtual ~TextEncoder() = default;
 
   // The hidden states after the first `layers` layers, a row per token, into `states`. Texts stand one after
-  // the other in `tokens`, without padding; neighbours of equal length are attended to together, so callers
-  // sort by length. Returns what went wrong, or "".
+  // the other in `tokens`, without padding. Returns what went wrong, or "".
   virtual std::string encode(std::span<const std::int32_t> tokens, std::span<const std::int32_t> lengths,
                              std::int64_t layers, std::span<float> states) noexcept = 0;
 

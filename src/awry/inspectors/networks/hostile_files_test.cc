@@ -60,6 +60,17 @@ TEST_P(HostileFolder, CutOffAnywhere) {
   }
 }
 
+// Half a list of pieces reads like a whole one, but splits every text differently.
+TEST_P(HostileFolder, HalfAListOfPiecesIsRefused) {
+  for (const fs::path& file : files()) {
+    if (file.extension() != ".txt" && file.extension() != ".model") continue;
+    const std::string whole = *read_file(file);
+    must(write_file(file, whole.substr(0, whole.find('\n', whole.size() / 2) + 1)));
+    EXPECT_FALSE(TextModel::open(folder_.path(), {.layer = 2})) << file;
+    must(write_file(file, whole));
+  }
+}
+
 TEST_P(HostileFolder, BitsFlipped) {
   RandomStream random(7);
   for (const fs::path& file : files()) {

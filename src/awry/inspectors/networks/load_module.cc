@@ -32,6 +32,8 @@ Result<const Interface*> open_module(const Module& module, const fs::path& path)
   };
   // Torch's libraries would tell on stderr who logs before whom.
   ::setenv("GLOG_minloglevel", "2", 0);
+  // oneDNN 2.6 dies on an illegal instruction where it multiplies whole numbers in tiles (AMX).
+  ::setenv("DNNL_MAX_CPU_ISA", "AVX512_CORE_BF16", 0);
   void* const handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) return refuse(::dlerror());
   const auto entry = reinterpret_cast<const Interface* (*)()>(::dlsym(handle, module.entry));

@@ -16,11 +16,26 @@ struct UsualLayer {
   std::string_view name;
   std::int64_t layer;
 };
-// Those of the reference package.
-constexpr UsualLayer kUsualLayers[] = {{"distilbert-base-uncased", 5}, {"distilbert-base-cased", 5},
-                                       {"bert-base-uncased", 9},       {"bert-large-uncased", 18},
-                                       {"roberta-base", 10},           {"roberta-large", 17},
-                                       {"roberta-large-mnli", 19},     {"mt5-large", 19}};
+// From the reference package's table, of the families that awry reads.
+constexpr UsualLayer kUsualLayers[] = {{"distilbert-base-uncased", 5},
+                                       {"distilbert-base-uncased-distilled-squad", 4},
+                                       {"distilbert-base-multilingual-cased", 5},
+                                       {"distilbert-base-turkish-cased", 4},
+                                       {"bert-base-uncased", 9},
+                                       {"bert-large-uncased", 18},
+                                       {"bert-base-multilingual-cased", 9},
+                                       {"bert-base-chinese", 8},
+                                       {"distilroberta-base", 5},
+                                       {"roberta-base", 10},
+                                       {"roberta-large", 17},
+                                       {"roberta-large-mnli", 19},
+                                       {"t5-small", 6},
+                                       {"t5-base", 11},
+                                       {"t5-large", 23},
+                                       {"mt5-small", 8},
+                                       {"mt5-base", 11},
+                                       {"mt5-large", 19},
+                                       {"mt5-xl", 24}};
 
 }  // namespace
 

@@ -52,8 +52,8 @@ class TextModel {
   std::unique_ptr<TextEncoder> encoder_, exact_;
 };
 
-// The layer whose output BERTScore compares, where that is known: by name, else where every published
-// model of that shape uses the same.
+// The layer whose output BERTScore compares, where that is known: by name, else for a DistilBERT of six
+// layers the fifth, which is that of its uncased and multilingual originals.
 std::optional<std::int64_t> usual_layer(std::string_view model_name, const EncoderShape& shape);
 
 // "models--google--mt5-large/snapshots/abc" -> "google/mt5-large"; else the folder's own name.

@@ -146,6 +146,9 @@ TEST(UsualLayer, IsTheReferencePackages) {
   EXPECT_EQ(usual_layer("roberta-large-mnli", large), 19);
   EXPECT_EQ(usual_layer("FacebookAI/roberta-large", large), 17);
   EXPECT_EQ(usual_layer("google/mt5-large", {.family = Family::kT5, .layers = 24}), 19);
+  EXPECT_EQ(
+      usual_layer("distilbert-base-uncased-distilled-squad", {.family = Family::kDistilBert, .layers = 6}),
+      4);
   EXPECT_EQ(usual_layer("anything", {.family = Family::kDistilBert, .layers = 6}), 5);
   EXPECT_EQ(usual_layer("anything", large), std::nullopt);
 }

@@ -54,17 +54,19 @@ struct MadeModel {
 
 inline MadeModel make_bert_like(const std::string& family) {
   const bool distilled = family == "distilbert", is_roberta = family == "roberta";
+  // One family is wide enough for the product of tiles that some processors have.
+  const int wide = family == "bert" ? 32 : 16, inner = 2 * wide;
   const int vocabulary = is_roberta ? 384 : 271, positions = is_roberta ? 514 : 512;
   MadeModel model;
   if (distilled) {
-    model.config = {{"model_type", "distilbert"}, {"dim", 16},           {"n_layers", 3}, {"n_heads", 2},
-                    {"hidden_dim", 32},           {"activation", "gelu"}};
+    model.config = {{"model_type", "distilbert"}, {"dim", wide},         {"n_layers", 3}, {"n_heads", 2},
+                    {"hidden_dim", inner},        {"activation", "gelu"}};
   } else {
     model.config = {{"model_type", family},
-                    {"hidden_size", 16},
+                    {"hidden_size", wide},
                     {"num_hidden_layers", 3},
                     {"num_attention_heads", 2},
-                    {"intermediate_size", 32},
+                    {"intermediate_size", inner},
                     {"hidden_act", "gelu"},
                     {"type_vocab_size", is_roberta ? 1 : 2},
                     {"pad_token_id", is_roberta ? 1 : 0},
@@ -81,21 +83,21 @@ inline MadeModel make_bert_like(const std::string& family) {
     add(name + ".weight", in > 0 ? std::vector{out, in} : std::vector{out});
     add(name + ".bias", {out});
   };
-  add("embeddings.word_embeddings.weight", {vocabulary, 16});
-  add("embeddings.position_embeddings.weight", {positions, 16});
-  if (!distilled) add("embeddings.token_type_embeddings.weight", {is_roberta ? 1 : 2, 16});
-  affine("embeddings.LayerNorm", 16, 0);
+  add("embeddings.word_embeddings.weight", {vocabulary, wide});
+  add("embeddings.position_embeddings.weight", {positions, wide});
+  if (!distilled) add("embeddings.token_type_embeddings.weight", {is_roberta ? 1 : 2, wide});
+  affine("embeddings.LayerNorm", wide, 0);
   for (int i = 0; i < 3; ++i) {
     const std::string stem = (distilled ? "transformer.layer." : "encoder.layer.") + std::to_string(i) + ".";
     const auto pick = [&](const char* full, const char* small) { return stem + (distilled ? small : full); };
-    affine(pick("attention.self.query", "attention.q_lin"), 16, 16);
-    affine(pick("attention.self.key", "attention.k_lin"), 16, 16);
-    affine(pick("attention.self.value", "attention.v_lin"), 16, 16);
-    affine(pick("attention.output.dense", "attention.out_lin"), 16, 16);
-    affine(pick("attention.output.LayerNorm", "sa_layer_norm"), 16, 0);
-    affine(pick("intermediate.dense", "ffn.lin1"), 32, 16);
-    affine(pick("output.dense", "ffn.lin2"), 16, 32);
-    affine(pick("output.LayerNorm", "output_layer_norm"), 16, 0);
+    affine(pick("attention.self.query", "attention.q_lin"), wide, wide);
+    affine(pick("attention.self.key", "attention.k_lin"), wide, wide);
+    affine(pick("attention.self.value", "attention.v_lin"), wide, wide);
+    affine(pick("attention.output.dense", "attention.out_lin"), wide, wide);
+    affine(pick("attention.output.LayerNorm", "sa_layer_norm"), wide, 0);
+    affine(pick("intermediate.dense", "ffn.lin1"), inner, wide);
+    affine(pick("output.dense", "ffn.lin2"), wide, inner);
+    affine(pick("output.LayerNorm", "output_layer_norm"), wide, 0);
   }
   return model;
 }

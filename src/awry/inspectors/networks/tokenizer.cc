@@ -119,6 +119,7 @@ Result<std::unique_ptr<Tokenizer>> read_byte_pair(const fs::path& folder, const 
   if (is_file(path) && is_file(folder / "merges.txt")) {
     AWRY_TRY_ASSIGN(file.vocabulary, read_vocab_json(path));
     AWRY_TRY_ASSIGN(file.merges, read_merges_txt(folder / "merges.txt"));
+    AWRY_TRY(check_merges(file.vocabulary, file.merges, folder / "merges.txt"));
   } else if (path = folder / "tokenizer.json"; is_file(path)) {
     AWRY_TRY_ASSIGN(file, read_tokenizer_json(path));
     if (file.kind != "BPE") {

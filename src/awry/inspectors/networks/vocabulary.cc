@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
+#include <algorithm>
+#include <unordered_set>
+
 #include "awry/base/files.h"
 #include "awry/base/text.h"
 
@@ -14,6 +17,8 @@ namespace fs = std::filesystem;
 namespace dom = simdjson::dom;
 
 constexpr std::uint64_t kMaxBytes = 256ULL << 20;
+constexpr std::int64_t kMostPadding = 128;  // models round their number of tokens up to multiples of this
+constexpr std::size_t kMostAdded = 16;      // <mask> and its kind are no letters and come from no merge
 
 tl::unexpected<Error> refuse(const fs::path& path, std::string why) {
   return fail({.what = "cannot read tokenizer file",
@@ -172,6 +177,26 @@ Result<void> check_vocabulary(const Vocabulary& vocabulary, std::int64_t rows, c
       return refuse(path, fmt::format("piece '{}' has the number {}, but the model knows {} tokens", piece,
                                       token, rows));
     }
+  }
+  if (rows - static_cast<std::int64_t>(vocabulary.size()) > std::min(kMostPadding, rows / 10)) {
+    return refuse(path, fmt::format("it lists {} pieces, but the model knows {} tokens: it may be cut off",
+                                    vocabulary.size(), rows));
+  }
+  return {};
+}
+
+Result<void> check_merges(const Vocabulary& vocabulary, const Merges& merges, const fs::path& path) {
+  std::unordered_set<std::string> made;
+  made.reserve(merges.size());
+  for (const auto& [left, right] : merges) made.insert(left + right);
+  const auto is_letter = [](const std::string& piece) { return decode_utf8(piece).size() <= 1; };
+  const auto orphans = static_cast<std::size_t>(std::ranges::count_if(
+      vocabulary, [&](const auto& entry) { return !is_letter(entry.first) && !made.contains(entry.first); }));
+  if (orphans > kMostAdded + vocabulary.size() / 100) {
+    return refuse(path,
+                  fmt::format("{} of the {} pieces of the vocabulary are made by none of its merges: it "
+                              "may be cut off",
+                              orphans, vocabulary.size()));
   }
   return {};
 }

@@ -40,8 +40,12 @@ struct TokenizerFile {
 };
 Result<TokenizerFile> read_tokenizer_json(const std::filesystem::path& path);
 
-// An error when a piece has a number that the model has no row for.
+// An error when a piece has a number that the model has no row for, or so many rows have no piece that the
+// file must have been cut off.
 Result<void> check_vocabulary(const Vocabulary& vocabulary, std::int64_t rows,
                               const std::filesystem::path& path);
+// An error when so many pieces come from no merge that the file must have been cut off.
+Result<void> check_merges(const Vocabulary& vocabulary, const Merges& merges,
+                          const std::filesystem::path& path);
 
 }  // namespace awry::inspectors::networks

@@ -8,6 +8,7 @@
 #include <cassert>
 #include <condition_variable>
 #include <deque>
+#include <exception>
 #include <mutex>
 #include <set>
 #include <thread>
@@ -25,6 +26,7 @@ constexpr int kHopelessAtFirst = 3, kHopelessLater = 20;
 struct Open {
   std::string question_id, model;
   std::string path;  // empty: chat
+  std::string content_type = "application/json";
   Reading (*read)(const HttpResponse&) = read_response;
   ModelArgs args;
   std::shared_ptr<ChatBody> body;
@@ -49,7 +51,7 @@ struct Route {
 };
 
 Route make_route(Endpoint endpoint, const PacingOptions& pacing) {
-  Headers headers = {{"Content-Type", "application/json"}, {"Accept", "application/json"}};
+  Headers headers = {{"Accept", "application/json"}};
   if (!endpoint.api_key.empty() && !find_header(endpoint.headers, "Authorization")) {
     headers.push_back({"Authorization", "Bearer " + endpoint.api_key});
   }
@@ -95,6 +97,7 @@ class ChatClient::Engine {
     open->question_id = std::move(request.question_id);
     open->model = std::move(request.model);
     open->path = std::move(request.path);
+    open->content_type = std::move(request.content_type);
     open->read = request.read;
     open->done = std::move(done);
     open->body = std::make_shared<ChatBody>(std::move(request.body));
@@ -217,8 +220,10 @@ class ChatClient::Engine {
       ++stats.in_flight;
       ++stats.sent;
     });
+    Headers headers = route.headers;
+    if (!find_header(headers, "Content-Type")) headers.push_back({"Content-Type", open->content_type});
     queue_->submit({.url = open->path.empty() ? route.url : route.endpoint.url_of(open->path),
-                    .headers = route.headers,
+                    .headers = std::move(headers),
                     .body = std::shared_ptr<const std::string>(open->body, &open->body->json),
                     .timeout = std::clamp(left, std::chrono::milliseconds(1), options_.attempt_timeout),
                     .connect_timeout = options_.connect_timeout},
@@ -229,7 +234,7 @@ class ChatClient::Engine {
     count([](ClientStats& stats) { --stats.in_flight; });
     Route& route = routes_[index];
     const Clock::time_point now = Clock::now();
-    Reading reading = open->read(response);
+    Reading reading = read_safely(*open, response);
     const ServerHints hints = read_server_hints(response.headers, std::chrono::system_clock::now());
     reading.reply.latency_ms = response.elapsed.count();
 
@@ -261,6 +266,16 @@ class ChatClient::Engine {
       ask_again(open, std::move(reading.reply), hints, now);
     }
     pump();
+  }
+
+  // A response that a parser throws at is one question's failure; on this thread it would be everyone's.
+  static Reading read_safely(const Open& open, const HttpResponse& response) {
+    try {
+      return open.read(response);
+    } catch (const std::exception& thrown) {
+      return {.reply = {.outcome = Outcome::kTransport,
+                        .error = fmt::format("cannot read the response: {}", thrown.what())}};
+    }
   }
 
   // A reply came. Only one cut off at a limit that we can raise is asked again.

@@ -64,6 +64,7 @@ struct PostRequest {
   std::string model;
   std::string path;  // below the base URL: "/images/generations"
   ChatBody body;
+  std::string content_type = "application/json";
   Reading (*read)(const HttpResponse&) = nullptr;
 };
 

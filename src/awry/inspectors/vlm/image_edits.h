@@ -3,13 +3,13 @@
 // from a picture and, if wanted, a mask of what may change.
 #pragma once
 
-#include <chrono>
-#include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "awry/base/result.h"
-#include "awry/inspectors/vlm/endpoint.h"
-#include "awry/inspectors/vlm/transfer.h"
+#include "awry/inspectors/vlm/client.h"
 
 namespace awry::inspectors::vlm {
 
@@ -25,27 +25,17 @@ struct ImageReply {
       refusal;  // not empty: the server's reason for not making it, which asking again will not change
 };
 
-struct ImageClientOptions {
-  int max_retries = 6;  // after 429, 5xx and broken connections
-  std::chrono::milliseconds attempt_timeout{300'000}, connect_timeout{10'000};
-  std::chrono::milliseconds first_wait{1'000};  // doubled each time, unless the server says how long
-};
-
 class ImageClient {
  public:
-  explicit ImageClient(Endpoint endpoint, const ImageClientOptions& options = {},
-                       std::unique_ptr<TransferQueue> queue = make_curl_queue());
+  // Several endpoints share the load; paced, retried and given up as ChatClient does it.
+  explicit ImageClient(std::vector<Endpoint> endpoints, const ClientOptions& options = {})
+      : client_(std::move(endpoints), options) {}
 
   // Any thread; returns when the picture is there. Errors never show the key.
   Result<ImageReply> make(const ImageRequest& request);
 
  private:
-  HttpResponse send(const HttpRequest& request);
-
-  Endpoint endpoint_;
-  ImageClientOptions options_;
-  Redactor redactor_;
-  std::unique_ptr<TransferQueue> queue_;
+  ChatClient client_;
 };
 
 // The body of a multipart/form-data POST for /images/edits; `boundary` must not occur in the files.

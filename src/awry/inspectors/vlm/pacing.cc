@@ -10,16 +10,20 @@ namespace {
 using namespace std::chrono_literals;
 using Duration = Pacer::Duration;
 
-constexpr double kShrink = 0.8;          // of concurrency, at a refusal
-constexpr double kBelowAccepted = 0.97;  // of the rate just accepted
-constexpr double kRateCut = 0.95;        // at least this, when refused again
+constexpr double kShrink = 0.8;  // of concurrency, at a refusal
+constexpr double kBelowFirstGuess = 0.8;
+constexpr double kBelowCeiling = 0.95;   // where the rate begins again after a cut
+constexpr double kRateCut = 0.8;         // when nothing could be measured since the last one
 constexpr double kDeepestRateCut = 0.5;  // at most this: measurements after a pause are too low
-constexpr double kFirstProbe = 0.02;     // growth of the rate a second, doubled every clean second
-constexpr double kFastestProbe = 0.5;
+constexpr double kSecondsToCeiling = 3;  // and as long again to the same distance above it
+constexpr double kSearch = 1.6;          // growth of the rate a second while there is no ceiling
+constexpr double kSpread = 4;           // departures without a rate: at most so many times as fast as answers
+constexpr double kSoon = 3;             // seconds: refused again, so the ceiling was too high
 constexpr double kBurstSeconds = 0.02;  // timers are not exact: late departures may catch up this much
+constexpr Duration kLongAnswer = 500ms;
 constexpr long kFewestAccepted = 5;
 constexpr Duration kFirstGlance = 1000ms;  // a burst may pass at once: it is spread over at least this
-constexpr Duration kShortestLook = 150ms, kLongLook = 400ms;
+constexpr Duration kShortestLook = 150ms, kLongLook = 400ms, kLongestLook = 20s;
 constexpr int kWall = 3;  // so many refusals in a row are a closed door, not a crowd
 constexpr int kRestAfterFailures = 8;
 constexpr int kCutsInVain = 6;
@@ -48,6 +52,10 @@ std::optional<Pacer::TimePoint> Pacer::next_departure(TimePoint now) {
     return std::nullopt;
   }
   TimePoint when = std::max(now, held_until_);
+  // What comes back together would leave together, and a clump may be refused where the same number, spread
+  // over the time of an answer, is not.
+  const Duration apart = typical_latency_ / std::lround(kSpread * concurrency_);
+  if (!rate_ && apart > 2ms) when = std::max(when, last_departure_ + apart);
   if (rate_) {
     refill(now);
     if (tokens_ < 1) {
@@ -62,6 +70,7 @@ void Pacer::departed(TimePoint now) {
   refill(now);
   tokens_ -= 1;
   ++in_flight_;
+  last_departure_ = now;
   if (watched_from_ == TimePoint{}) watched_from_ = now;
 }
 
@@ -73,7 +82,8 @@ void Pacer::succeeded(TimePoint now, Duration took, const ServerHints& hints) {
   accepted_lately_ += 1;
   accepted_.push_back(now - took);
   last_accepted_ = now;
-  while (!accepted_.empty() && accepted_.front() < now - typical_latency_ * 3 - 2s) accepted_.pop_front();
+  while (!accepted_.empty() && accepted_.front() < now - typical_latency_ * 3 - kLongestLook)
+    accepted_.pop_front();
   grow(now);
   heed_quota(now, hints);
 }
@@ -81,7 +91,9 @@ void Pacer::succeeded(TimePoint now, Duration took, const ServerHints& hints) {
 void Pacer::slowed_down(TimePoint now, const ServerHints& hints) {
   --in_flight_;
   ++refusals_in_row_;
-  if (now - last_seen_refusal_ >= 1s) cuts_in_vain_ = 0;
+  // Now and then, at a concurrency that was fine for a while: a limit too, if not a crowd.
+  const bool after_peace = !doubling_ && now - last_seen_refusal_ >= 1s;
+  if (after_peace) cuts_in_vain_ = 0;
   last_seen_refusal_ = now;
   forget_old(now);
   refused_lately_ += 1;
@@ -90,7 +102,8 @@ void Pacer::slowed_down(TimePoint now, const ServerHints& hints) {
   // What was in flight when we cut comes back refused too; it says nothing about the new pace.
   const Duration round = std::clamp<Duration>(typical_latency_ * 3 / 2, 200ms, 5s);
   const bool is_news = now - last_cut_ >= round;
-  if (is_news || (!rate_ && is_crowded())) cut(now);
+  const bool is_limit = is_crowded() || after_peace;
+  if (is_news || (!rate_ && is_limit)) cut(now, is_limit);
 
   const bool nothing_gets_through =
       last_accepted_ == TimePoint{} || last_accepted_ < now - std::max<Duration>(round, 1s);
@@ -125,38 +138,60 @@ void Pacer::grow(TimePoint now) {
   // After a refusal, carefully at first and twice as boldly with every second that all goes well.
   const double boldness = std::exp2(std::min(seconds(now - last_refusal_) - 1, 10.0));
   if (was_full_) {
-    const double step = doubling_ ? 1.0 : std::clamp(boldness / concurrency_, 1.0 / concurrency_, 1.0);
+    // What the rate needs to have under way is not held back.
+    const double needed = rate_ ? 1.5 * *rate_ * seconds(typical_latency_) : 0;
+    double step = std::clamp(boldness / concurrency_, 1.0 / concurrency_, 1.0);
+    if (concurrency_ < needed) step = 1;
+    if (doubling_) step = typical_latency_ > kLongAnswer ? 2 : 1;  // rounds that take long are few
     concurrency_ = std::min(options_.max_concurrency, concurrency_ + step);
     was_full_ = false;
   }
-  if (!rate_) return;
-  const double elapsed = std::min(0.1, seconds(now - rate_grown_at_));
-  rate_grown_at_ = now;
-  if (!was_paced_ || boldness < 1) return;
-  was_paced_ = false;
-  *rate_ *= 1 + elapsed * std::min(kFastestProbe, kFirstProbe * boldness);
+  if (rate_) raise_rate(now);
 }
 
-void Pacer::cut(TimePoint now) {
+// A cubic of the time since the last cut, flat where it passes the ceiling.
+void Pacer::raise_rate(TimePoint now) {
+  const double elapsed = std::min(std::max(0.1, 1 / *rate_), seconds(now - rate_grown_at_));
+  rate_grown_at_ = now;
+  if (!was_paced_ || now - last_refusal_ < 200ms) return;
+  was_paced_ = false;
+  climbed_ += elapsed;
+  if (!ceiling_) {
+    *rate_ *= std::pow(kSearch, elapsed);
+    return;
+  }
+  const double from_ceiling = climbed_ / kSecondsToCeiling - 1;
+  rate_ = std::max(*rate_, *ceiling_ * (1 + (1 - kBelowCeiling) * std::pow(from_ceiling, 3)));
+}
+
+void Pacer::cut(TimePoint now, bool is_limit) {
   doubling_ = false;
   concurrency_ = std::max(1.0, concurrency_ * kShrink);
   ++cuts_in_row_;
   ++cuts_in_vain_;
   last_cut_ = now;
-  const std::optional<double> accepted = rate_          ? accepted_rate(now)
-                                         : is_crowded() ? first_glance(now)
-                                                        : std::nullopt;
-  if (rate_ || accepted) watched_from_ = now;
   if (rate_) {
-    const double at_least =
-        std::pow(kRateCut, refusals_in_row_);  // the more in a row, the farther off we are
-    const double wanted = std::min(*rate_ * at_least, accepted.value_or(*rate_) * kBelowAccepted);
-    rate_ = std::max(wanted, *rate_ * kDeepestRateCut);
-  } else if (accepted) {
-    rate_ = *accepted * kBelowAccepted;
+    cut_rate(now);
+  } else if (const std::optional<double> guess = is_limit ? first_glance(now) : std::nullopt) {
+    rate_ = *guess * (is_crowded() ? kBelowFirstGuess : 1.0);  // a crowd's guess counts some that come back
     tokens_ = 0;
     tokens_at_ = rate_grown_at_ = now;
   }
+  if (rate_) watched_from_ = now;
+}
+
+// What was accepted since the last cut is at most the limit; the rate at which we are refused is above it.
+void Pacer::cut_rate(TimePoint now) {
+  const std::optional<double> accepted = accepted_rate(now);
+  double ceiling = *rate_ * kRateCut;
+  if (accepted && climbed_ < kSoon) ceiling = *accepted;
+  if (accepted && climbed_ >= kSoon) {
+    ceiling = ceiling_ && *rate_ < 1.25 * *accepted ? *accepted : std::sqrt(*accepted * *rate_);
+  }
+  ceiling = std::clamp(ceiling, *rate_ * kDeepestRateCut, *rate_);
+  if (accepted) ceiling_ = ceiling;
+  rate_ = ceiling * kBelowCeiling;
+  climbed_ = 0;
 }
 
 // A few refusals among many answers may have nothing to do with our pace. They set no rate, and they no
@@ -189,7 +224,7 @@ std::optional<double> Pacer::first_glance(TimePoint now) const {
 // Of what has left since the last cut, as far as answers can have come back by now.
 std::optional<double> Pacer::accepted_rate(TimePoint now) const {
   const TimePoint until = now - typical_latency_;
-  const TimePoint from = std::max(watched_from_, until - 1s);
+  const TimePoint from = std::max(watched_from_, until - kLongestLook);
   const long accepted = accepted_since(from);
   if (until - from < (accepted < kFewestAccepted ? kLongLook : kShortestLook)) return std::nullopt;
   return static_cast<double>(accepted) / seconds(until - from);

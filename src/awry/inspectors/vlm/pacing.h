@@ -4,9 +4,11 @@
 // Two things are learnt. The *concurrency* doubles with every round of answers until the first refusal,
 // then by one a round, and faster the longer all goes well; a refusal (429) shrinks it, a server error
 // only pauses its growth. The *rate* is unknown until the first refusal: what the endpoint still accepted
-// just then is the best estimate of its limit. Requests then leave evenly, a little below that rate, and the
-// rate creeps up while all is well. Concurrency alone cannot do this: where the limit is worth three requests
-// in flight, two waste a third of it and four are refused.
+// just then is a first guess. Between two refusals an endpoint that counts has accepted what it allows or
+// less, whatever burst it tolerates: that share of the time is the *ceiling*. Requests leave evenly, a little
+// below it; the rate comes back to the ceiling, stays there for some seconds, and leaves it ever faster while
+// all is well. Concurrency alone cannot do this: where the limit is worth three requests in flight, two waste
+// a third of it and four are refused.
 #pragma once
 
 #include <chrono>
@@ -50,7 +52,9 @@ class Pacer {
 
  private:
   void grow(TimePoint now);
-  void cut(TimePoint now);
+  void cut(TimePoint now, bool is_limit);
+  void cut_rate(TimePoint now);
+  void raise_rate(TimePoint now);
   void heed_quota(TimePoint now, const ServerHints& hints);
   void hold(TimePoint until);
   void refill(TimePoint now);
@@ -70,7 +74,10 @@ class Pacer {
 
   std::optional<double> rate_;
   double tokens_ = 1;
-  TimePoint tokens_at_{}, rate_grown_at_{}, last_refusal_{}, last_seen_refusal_{}, last_cut_{};
+  std::optional<double> ceiling_;  // nothing: still searched for, from the first guess upwards
+  double climbed_ = 0;             // seconds that the rate was used in full since the last cut
+  TimePoint tokens_at_{}, rate_grown_at_{}, last_refusal_{}, last_seen_refusal_{}, last_cut_{},
+      last_departure_{};
   bool was_paced_ = false;                           // the rate made us wait
   double accepted_lately_ = 0, refused_lately_ = 0;  // fading within a second
   TimePoint counted_at_{};

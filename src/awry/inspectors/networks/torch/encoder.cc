@@ -2,19 +2,15 @@
 // The forward pass of BERT, DistilBERT, RoBERTa and T5 encoders: the only source that sees libtorch.
 //
 // Texts stand one after the other without padding. What works on single tokens (nearly all of the
-// arithmetic) takes all of them as one matrix; attention takes texts of equal length together.
+// arithmetic) takes all of them as one matrix; attention looks at each text by itself.
 #include <ATen/Parallel.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/core/dispatch/Dispatcher.h>
-#include <ATen/ops/addmm.h>
 #include <ATen/ops/arange.h>
-#include <ATen/ops/bmm.h>
-#include <ATen/ops/cat.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/gelu.h>
 #include <ATen/ops/layer_norm.h>
-#include <ATen/ops/mm.h>
 #include <ATen/ops/rsqrt.h>
 #include <ATen/ops/softmax.h>
 #include <c10/core/InferenceMode.h>
@@ -30,9 +26,6 @@ namespace awry::inspectors::networks {
 namespace {
 
 using at::Tensor;
-
-// Attention's table is heads x length x length numbers a text: texts are taken together up to this many.
-constexpr std::int64_t kMaxAttentionCells = 16 << 20;
 
 struct Norm {
   Tensor weight, bias;
@@ -101,10 +94,8 @@ class TorchEncoder final : public TextEncoder {
       const auto height = static_cast<std::int64_t>(rows.size() / width);
       const auto count = static_cast<std::int64_t>(columns.size() / width);
       if (products.size() != static_cast<std::size_t>(height * count)) return "the product has another size";
-      const Tensor left = at::from_blob(const_cast<float*>(rows.data()), {height, side});
-      const Tensor right = at::from_blob(const_cast<float*>(columns.data()), {count, side});
-      Tensor out = at::from_blob(products.data(), {height, count});
-      at::mm_out(out, left, right.t());
+      networks::multiply({height, count, side}, {rows.data(), side}, {columns.data(), side},
+                         Right::kTransposed, products.data(), count);
       return {};
     } catch (const c10::Error& error) {
       return error.what_without_backtrace();
@@ -205,38 +196,39 @@ class TorchEncoder final : public TextEncoder {
 
   Tensor attend(const Tensor& query_key_value, std::span<const std::int32_t> lengths, double scale) const {
     Tensor attended = at::empty({query_key_value.size(0), wide()});
+    std::vector<std::int64_t> starts;
     std::int64_t row = 0;
-    for (std::size_t first = 0; first < lengths.size();) {
-      const std::int64_t length = lengths[first];
-      const std::int64_t most =
-          std::max<std::int64_t>(1, kMaxAttentionCells / (shape_.heads * length * length));
-      std::size_t last = first;
-      while (last < lengths.size() && lengths[last] == length && std::int64_t(last - first) < most) ++last;
-      const auto texts = static_cast<std::int64_t>(last - first);
-      const std::int64_t rows = texts * length;
-      attend_equals(query_key_value.narrow(0, row, rows), texts, length, scale,
-                    attended.narrow(0, row, rows));
-      row += rows;
-      first = last;
+    for (const std::int32_t length : lengths) {
+      starts.push_back(row);
+      row += length;
     }
+    const auto* const from = query_key_value.data_ptr<float>();
+    auto* const to = attended.data_ptr<float>();
+    at::parallel_for(0, static_cast<std::int64_t>(lengths.size()), 1, [&](std::int64_t i, std::int64_t last) {
+      const c10::InferenceMode no_gradients;  // each thread has its own
+      for (; i < last; ++i) {
+        attend_text(from + starts[i] * 3 * wide(), lengths[i], static_cast<float>(scale),
+                    to + starts[i] * wide());
+      }
+    });
     return attended;
   }
 
-  void attend_equals(const Tensor& query_key_value, std::int64_t texts, std::int64_t length, double scale,
-                     const Tensor& attended) const {
-    const auto heads_of = [&](std::int64_t part) {
-      return query_key_value.narrow(1, part * wide(), wide())
-          .view({texts, length, shape_.heads, shape_.head_width})
-          .transpose(1, 2)
-          .reshape({texts * shape_.heads, length, shape_.head_width});
-    };
-    Tensor weights = at::bmm(heads_of(0), heads_of(1).transpose(1, 2));
-    if (scale != 1.0) weights.mul_(scale);
-    if (is_t5()) weights.view({texts, shape_.heads, length, length}).add_(relative_bias(length));
+  // A row of `from` is a token's query, key and value, each with its heads side by side.
+  void attend_text(const float* from, std::int64_t length, float scale, float* to) const {
+    const std::int64_t stride = 3 * wide(), deep = shape_.head_width, cells = length * length;
+    Tensor weights = at::empty({shape_.heads, length, length});
+    for (std::int64_t head = 0; head < shape_.heads; ++head) {
+      const float* const query = from + head * deep;
+      networks::multiply({length, length, deep}, {query, stride}, {query + wide(), stride},
+                         Right::kTransposed, weights.data_ptr<float>() + head * cells, length, scale);
+    }
+    if (is_t5()) weights.add_(relative_bias(length));
     weights = at::softmax(weights, -1);
-    const Tensor values = at::bmm(weights, heads_of(2));
-    attended.view({texts, length, shape_.heads, shape_.head_width})
-        .copy_(values.view({texts, shape_.heads, length, shape_.head_width}).transpose(1, 2));
+    for (std::int64_t head = 0; head < shape_.heads; ++head) {
+      networks::multiply({length, deep, length}, {weights.data_ptr<float>() + head * cells, length},
+                         {from + 2 * wide() + head * deep, stride}, Right::kAsItIs, to + head * deep, wide());
+    }
   }
 
   // heads x length x length: what T5 adds for the distance of two tokens. Near distances have a bucket each,

@@ -6,16 +6,18 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/native/quantized/PackedParams.h>
-#include <ATen/ops/addmm.h>
 #include <ATen/ops/cat.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
-#include <ATen/ops/mm.h>
 #include <ATen/ops/quantize_per_channel.h>
 #include <ATen/ops/zeros.h>
 
+#include <optional>
 #include <span>
 
 #include "awry/inspectors/networks/encoder_module.h"
+#include "awry/inspectors/networks/torch/single_product.h"
+#include "awry/inspectors/networks/torch/tile_product.h"
 
 namespace awry::inspectors::networks {
 
@@ -50,12 +52,30 @@ class Linear {
     }
     weight_ = weights.size() == 1 ? weights.front() : at::cat(weights);
     if (!biases.empty()) bias_ = biases.size() == 1 ? biases.front() : at::cat(biases);
-    if (precision == Precision::kInt8) pack();
+    outputs_ = weight_.size(0);
+    if (precision == Precision::kInt8) {
+      pack();
+    } else if (TileProduct::is_possible(weight_.size(1), outputs_)) {
+      tiles_.emplace(weight_.contiguous().data_ptr<float>(), weight_.size(1), outputs_);
+      weight_ = at::Tensor();
+    }
   }
 
   at::Tensor operator()(const at::Tensor& input) const {
     if (packed_) return packed_->apply_dynamic(input.contiguous(), /*reduce_range=*/false);
-    return bias_.defined() ? at::addmm(bias_, input, weight_.t()) : at::mm(input, weight_.t());
+    const at::Tensor rows = input.contiguous();
+    const std::int64_t count = rows.size(0), depth = rows.size(1);
+    const at::Tensor output = at::empty({count, outputs_});
+    auto* const out = output.data_ptr<float>();
+    if (tiles_) {
+      tiles_->multiply(rows.data_ptr<float>(), count, bias_.defined() ? bias_.data_ptr<float>() : nullptr,
+                       out);
+    } else {
+      if (bias_.defined()) output.copy_(bias_.expand({count, outputs_}));
+      multiply({count, outputs_, depth}, {rows.data_ptr<float>(), depth}, {weight_.data_ptr<float>(), depth},
+               Right::kTransposed, out, outputs_, 1, bias_.defined() ? 1 : 0);
+    }
+    return output;
   }
 
  private:
@@ -75,6 +95,8 @@ class Linear {
   }
 
   at::Tensor weight_, bias_;
+  std::int64_t outputs_ = 0;
+  std::optional<TileProduct> tiles_;
   c10::intrusive_ptr<LinearPackedParamsBase> packed_;
 };
 

@@ -7,10 +7,15 @@
 //   protocols:MS   answers whatever a protocol asks, that many milliseconds late
 //   images         makes pictures, as base64         image-urls    the same, as addresses
 //   judge:TEXT     the same reply to everything, as another model
+//
+// With a second argument, a file, every request is noted there: {"path", "headers", "body": its hash}.
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
+#include <memory>
 #include <string>
 
+#include "awry/base/hash.h"
 #include "awry/base/json.h"
 #include "awry/inspectors/vlm/testing/scripts.h"
 
@@ -60,14 +65,26 @@ Script script_called(const std::string& name) {
   return answer;
 }
 
+Script noting(const char* file, Script inner) {
+  auto notes = std::make_shared<std::ofstream>(file, std::ios::app);
+  return [notes, inner = std::move(inner)](const ReceivedRequest& request) {
+    const awry::Json note = {
+        {"path", request.path}, {"headers", request.headers}, {"body", awry::sha256_hex(request.body)}};
+    *notes << awry::dump_json(note) << std::endl;
+    return inner(request);
+  };
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
-    std::fputs("usage: scripted_server SCRIPT\n", stderr);
+  if (argc != 2 && argc != 3) {
+    std::fputs("usage: scripted_server SCRIPT [NOTES]\n", stderr);
     return 2;
   }
-  const ScriptedServer server(script_called(argv[1]));
+  Script script = script_called(argv[1]);
+  if (argc == 3) script = noting(argv[2], std::move(script));
+  const ScriptedServer server(std::move(script));
   std::printf("%s\n", server.base_url().c_str());
   std::fflush(stdout);
   while (std::getchar() != EOF) {

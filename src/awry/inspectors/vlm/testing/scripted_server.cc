@@ -130,6 +130,7 @@ class ScriptedServer::Loop {
     std::uint64_t serial;
     ScriptedReply reply;
     std::string question;
+    Clock::time_point arrived;
   };
 
   void run() {
@@ -217,8 +218,8 @@ class ScriptedServer::Loop {
 
     ScriptedReply reply = script_(request);
     if (reply.ending == Ending::kStall) return;
-    due_.emplace(request.arrived + reply.latency,
-                 Due{socket, connection.serial, std::move(reply), std::move(request.question)});
+    due_.emplace(request.arrived + reply.latency, Due{socket, connection.serial, std::move(reply),
+                                                      std::move(request.question), request.arrived});
   }
 
   void note(ReceivedRequest& request, std::size_t size) {
@@ -250,6 +251,7 @@ class ScriptedServer::Loop {
       if (due.reply.ending == Ending::kWhole) {
         const std::lock_guard lock(mutex_);
         ++counts_.by_status[due.reply.status];
+        counts_.held_seconds += std::chrono::duration<double>(Clock::now() - due.arrived).count();
       }
       if (flush(due.socket, connection)) take_request(due.socket, connection);
     }

@@ -50,6 +50,7 @@ struct ServerCounts {
   std::size_t requests = 0, bytes = 0;
   std::size_t asked_after_reply = 0;
   std::size_t peak_in_flight = 0, connections = 0;
+  double held_seconds = 0;  // summed over requests: from the arrival of each until its reply was sent
   std::map<int, std::size_t> by_status;  // of whole replies
   std::map<std::string, int> per_question;
 };

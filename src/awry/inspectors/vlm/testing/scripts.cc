@@ -55,13 +55,21 @@ ScriptedReply answer_protocols(const ReceivedRequest& request) {
       {"Severity Score",
        "@1. Name: cup\nObserved Phenomenon: it floats\nReasoning: gravity\nSeverity Score: 10/100"},
       {"<VERDICT>", "<VERDICT>generated</VERDICT>"},
+      {"cultural_alignment",
+       "{\"cultural_alignment\": \"yes\", \"context\": \"a town\", \"justification\": \"a custom\"}"},
       {"anomaly_description_1", "{\"anomaly_description_1\": \"a clock runs backwards\"}"},
       {"explanation", "{\"explanation\": \"clocks run forwards\"}"},
   };
+  constexpr std::string_view kKeep = "Keep the words '";
   // Of what was asked last: earlier turns stand further up in the body.
   const std::size_t last_turn = request.body.rfind("\"role\":\"user\"");
   const std::string_view asked =
       std::string_view(request.body).substr(std::min(last_turn, request.body.size()));
+  if (const std::size_t at = asked.find(kKeep); at != std::string_view::npos) {
+    const std::string_view subject = asked.substr(at + kKeep.size());
+    return completion(
+        fmt::format("\"A photograph of {} in soft light.\"", subject.substr(0, subject.find("' exactly"))));
+  }
   const auto* chosen = std::ranges::find_if(
       kRules, [&](const Rule& rule) { return asked.find(rule.asked) != std::string_view::npos; });
   return completion(chosen == std::end(kRules) ? "I do not know what is asked." : chosen->answer);

@@ -18,7 +18,7 @@ ScriptedReply server_error(int status = 500);
 ScriptedReply answer_question(const ReceivedRequest& request);
 
 // A readable answer to whatever a protocol asks, in the form that its prompt asks for: generated, normal, not
-// forged, one anomaly; a judge says yes.
+// forged, one anomaly; a judge says yes; a writer of prompts keeps the subject.
 ScriptedReply answer_protocols(const ReceivedRequest& request);
 
 // An images endpoint: a small PNG for each prompt, as b64_json, or as the address of a file on this server.

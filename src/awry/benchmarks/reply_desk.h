@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// The replies of a file, laid out by id, each handed out once.
+#pragma once
+
+#include <deque>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "awry/base/result.h"
+#include "awry/records/asking.h"
+
+namespace awry::benchmarks {
+
+class ReplyDesk {
+ public:
+  // Any of the forms that replies_file.h names. Errors name the line, or the entry of a single document.
+  static Result<ReplyDesk> open(const std::filesystem::path& path);
+
+  bool has(std::string_view id) const { return waiting_.contains(id); }
+
+  // The reply to a question, which may be called by its sample's name where it is the only one.
+  Result<std::optional<Reply>> take(const Question& question, bool only_one);
+
+  // An error when there is a reply that nobody asked for.
+  Result<void> finish() const;
+
+ private:
+  friend class ReplyFileReader;
+  struct Waiting {
+    std::size_t entry = 0;   // line of the file, or entry of the document
+    std::string_view text;   // in words_, where all that is known is what was said
+    Reply* whole = nullptr;  // in whole_, where a run says more
+  };
+
+  explicit ReplyDesk(std::filesystem::path path) : path_(std::move(path)) {}
+  Result<void> lay_out(std::string_view id, Waiting reply);
+  Error complaint(std::size_t entry, std::string why, std::string hint = {}) const;
+  Error repeated(std::string_view id, std::size_t entry, std::size_t earlier) const;
+
+  std::filesystem::path path_;
+  bool in_lines_ = true;     // JSON lines rather than one document
+  std::vector<char> words_;  // ids and texts, end to end; never grows, so that views stay good
+  std::deque<Reply> whole_;
+  std::unordered_map<std::string_view, Waiting> waiting_;
+};
+
+}  // namespace awry::benchmarks

@@ -1,0 +1,1 @@
+s|^extracting  .*|<PROGRESS>|
