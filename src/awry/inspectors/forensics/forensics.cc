@@ -11,6 +11,7 @@
 #include "awry/inspectors/forensics/inpainting.h"
 #include "awry/inspectors/forensics/pair_duplication.h"
 #include "awry/inspectors/forensics/splicing.h"
+#include "awry/inspectors/forensics/stray_colour.h"
 #include "awry/inspectors/forensics/text_figure.h"
 #include "awry/reading/lettering.h"
 
@@ -18,7 +19,7 @@ namespace awry::inspectors::forensics {
 namespace {
 
 // Part of the key under which replies are stored: raise it with every change that may change an answer.
-constexpr const char* kVersion = "7";
+constexpr const char* kVersion = "8";
 
 void add(Inspection& inspection, Detection detection, const char* type) {
   for (Finding& finding : detection.findings) inspection.findings.push_back(std::move(finding));
@@ -43,6 +44,7 @@ Inspection look_at_one(const imaging::Image& image) {
   // A copy has seams as well: what repeats elsewhere in the image was not brought in from another one.
   if (inspection.findings.empty()) add(inspection, find_splicing(image), "splicing");
   add(inspection, find_smoothing(image), "smoothing");
+  add(inspection, find_stray_colour(image), "stray_colour");
   return inspection;
 }
 

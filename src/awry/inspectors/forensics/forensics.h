@@ -3,6 +3,7 @@
 //
 //   one image   does a place repeat another?  -> "copy_move"
 //               does a seam surround a place? -> "splicing", which finds few splices (splicing.h)
+//               was a place smoothed, or does it alone carry colour? -> "smoothing", "stray_colour"
 //   two images  do the panels share content?  -> "duplication"
 //   with words  do they fit the figure?       -> "numerical_inconsistency" and others (text_figure.h)
 #pragma once

@@ -122,7 +122,7 @@ Detection find_smoothing(const imaging::Image& image, const SmoothingOptions& op
   const cv::Mat1b quiet = cv::Mat((cells.relative_noise < kQuiet) & (cells.band >= 0));
   cv::Mat1b places;
   cv::morphologyEx(quiet, places, cv::MORPH_CLOSE, cv::Mat::ones(3, 3, CV_8U));
-  cv::morphologyEx(places, places, cv::MORPH_OPEN, cv::Mat::ones(2, 2, CV_8U));
+  places = opened(places, cv::Mat::ones(2, 2, CV_8U));
   cv::Mat1i labels;
   const int count = cv::connectedComponents(places, labels, 4);
   const double total = static_cast<double>(places.total());

@@ -36,6 +36,14 @@ TEST(FindSmoothing, FindsASmoothedPlace) {
   ASSERT_TRUE(mask.has_value());
   EXPECT_EQ(mask->at(156, 116), 1);
   EXPECT_EQ(mask->at(20, 300), 0);
+  double x = 0, y = 0, count = 0;
+  for (int row = 0; row < mask->height; ++row) {
+    for (int column = 0; column < mask->width; ++column) {
+      if (mask->at(column, row)) x += column, y += row, count += 1;
+    }
+  }
+  EXPECT_NEAR(x / count, 120 + 71 / 2.0, 4);  // half a cell
+  EXPECT_NEAR(y / count, 80 + 71 / 2.0, 4);
 }
 
 TEST(FindSmoothing, LeavesAuthenticPanelsAlone) {

@@ -10,6 +10,14 @@ cv::Mat ellipse(int diameter) {
   return cv::getStructuringElement(cv::MORPH_ELLIPSE, {diameter, diameter});
 }
 
+cv::Mat opened(const cv::Mat& mask, const cv::Mat& shape) {
+  const cv::Point anchor(shape.cols / 2, shape.rows / 2);
+  cv::Mat result;
+  cv::erode(mask, result, shape, anchor);
+  cv::dilate(result, result, shape, cv::Point(shape.cols - 1, shape.rows - 1) - anchor);
+  return result;
+}
+
 cv::Mat without_holes(const cv::Mat& mask) {
   std::vector<std::vector<cv::Point>> outlines;
   cv::findContours(mask, outlines, cv::RETR_EXTERNAL, cv::CHAIN_APPROX_NONE);

@@ -11,6 +11,10 @@ namespace awry::inspectors::forensics {
 // A round structuring element.
 cv::Mat ellipse(int diameter);
 
+// Keeps what the shape fits into. In place also where a side of the shape is even, where OpenCV's own opening
+// moves the result by one.
+cv::Mat opened(const cv::Mat& mask, const cv::Mat& shape);
+
 cv::Mat without_holes(const cv::Mat& mask);
 
 // Where the pixels of a mask go under a motion within one image.
