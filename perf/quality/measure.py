@@ -192,7 +192,7 @@ def main():
             draw_sheet(arguments.sheet, missed)
     blots = images / "tampered_blots" if images else None
     if blots and blots.exists() and not arguments.only and "splicing" in arguments.types:
-        print("\nblots edited by hand or by a service, as found: no detector was tuned on them", flush=True)
+        print("\nblots edited by hand or by a service; stray colour was looked for because of them", flush=True)
         subprocess.run([arguments.programs / "tampered_blots" / "measure_tampered_blots", blots], check=True)
     print(f"\n{(time.monotonic() - start) / 60:.0f} minutes")
     sys.exit(0 if met else 1)
