@@ -51,7 +51,14 @@ function(awry_module)
     target_link_libraries(${target}_test PRIVATE ${target} ${test_uses} awry_warnings dep_gtest
                           ${MODULE_LIBS} ${MODULE_TEST_LIBS})
     target_precompile_headers(${target}_test REUSE_FROM awry_test_precompiled)
-    target_compile_definitions(${target}_test PRIVATE AWRY_MODULE_DIR="${CMAKE_CURRENT_SOURCE_DIR}")
+    # Only where it is used: elsewhere the folder's name would keep ccache from sharing between checkouts.
+    foreach(test ${tests})
+      file(STRINGS ${test} uses_folder REGEX "AWRY_MODULE_DIR|tiny_models_test\\.h" LIMIT_COUNT 1)
+      if(uses_folder)
+        set_property(SOURCE ${test} APPEND PROPERTY
+                     COMPILE_DEFINITIONS AWRY_MODULE_DIR="${CMAKE_CURRENT_SOURCE_DIR}")
+      endif()
+    endforeach()
     gtest_discover_tests(${target}_test TEST_PREFIX "${MODULE_NAME}." DISCOVERY_MODE PRE_TEST
                          PROPERTIES TIMEOUT 120)
   endif()
