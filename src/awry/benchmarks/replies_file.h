@@ -4,7 +4,8 @@
 // `id` names a question ("12/smf-il") or, where a sample has a single question, the sample. `reply` is what
 // the model wrote, word for word; it is parsed as a fresh reply would be. What others call `question_id`, and
 // `response` or `answer`, is taken for the same. So are such objects in a JSON list, one object {id: reply},
-// and samples.jsonl of a run.
+// and samples.jsonl of a run. A question that failed has null for its reply, and may say how: "outcome":
+// "refused", "truncated" or another of awry's names.
 #pragma once
 
 #include <filesystem>

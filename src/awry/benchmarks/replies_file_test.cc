@@ -55,6 +55,21 @@ TEST_F(JoinedReplies, KeepsFailuresAsWhatTheyAre) {
   EXPECT_EQ(answered[0].answers[0].outcome, Outcome::kRefused);
 }
 
+TEST_F(JoinedReplies, NullIsAFailureNotAnAnswer) {
+  const auto answered =
+      value_or_throw(read("{\"id\": \"1\", \"reply\": null}\n"
+                          "{\"id\": \"2/first\", \"outcome\": \"refused\", \"error\": \"I will not\"}\n"
+                          "{\"id\": \"2/second\", \"response\": null, \"outcome\": \"truncated\"}"));
+  EXPECT_EQ(answered[0].answers[0].outcome, Outcome::kTransport);
+  EXPECT_EQ(answered[1].answers[0].outcome, Outcome::kRefused);
+  EXPECT_EQ(answered[1].answers[0].complaint, "I will not");
+  EXPECT_EQ(answered[1].answers[1].outcome, Outcome::kTruncated);
+  for (const std::string_view outcome : {"answered", "lost"}) {
+    const auto odd = read(R"({"id": "1", "reply": null, "outcome": ")" + std::string(outcome) + "\"}");
+    EXPECT_THAT(odd.error().message(), HasSubstr("no text field 'reply'")) << outcome;
+  }
+}
+
 TEST_F(JoinedReplies, NamesTheLineThatIsWrong) {
   const auto message = [&](std::string_view content) { return read(content).error().message(); };
   EXPECT_THAT(message("{\"id\": \"1\", \"reply\": \"a\"}\n{\"id\": \"1/first\", \"reply\": \"b\"}"),

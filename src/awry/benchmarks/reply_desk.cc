@@ -52,6 +52,22 @@ const std::string* text_field(const Json& object, std::span<const std::string_vi
   return nullptr;
 }
 
+// A question that failed is written with null for the reply, and may say how: {"id", "outcome": "refused"}.
+std::optional<Reply> failure_of(const Json& entry) {
+  const auto said = entry.find("outcome");
+  const bool says = said != entry.end() && said->is_string();
+  const auto outcome = says ? outcome_named(said->get_ref<const std::string&>()) : std::nullopt;
+  const bool null = std::ranges::any_of(kReplyNames, [&](std::string_view name) {
+    const auto field = entry.find(name);
+    return field != entry.end() && field->is_null();
+  });
+  if (outcome == Outcome::kAnswered || (says && !outcome) || (!outcome && !null)) return std::nullopt;
+  const auto error = entry.find("error");
+  return Reply{
+      .outcome = outcome.value_or(Outcome::kTransport),
+      .error = error != entry.end() && error->is_string() ? error->get<std::string>() : "there was no reply"};
+}
+
 }  // namespace
 
 // Lays a file's replies out, whatever its form.
@@ -147,6 +163,13 @@ class ReplyFileReader {
     if (entry.contains("asked") && entry["asked"].is_array()) return read_asked(entry["asked"], number);
     const std::string* id = text_field(entry, kIdNames);
     const std::string* reply = text_field(entry, kReplyNames);
+    if (id != nullptr && reply == nullptr) {
+      if (auto failure = failure_of(entry)) {
+        failure->question_id = *id;
+        Reply& kept = desk_.whole_.emplace_back(std::move(*failure));
+        return desk_.lay_out(kept.question_id, {.entry = number, .whole = &kept});
+      }
+    }
     if (id == nullptr || reply == nullptr) {
       return fail(desk_.complaint(number,
                                   fmt::format("it has no text field '{}'", id == nullptr ? "id" : "reply"),

@@ -56,8 +56,12 @@ Table table_of(const Summary& summary, bool with_breakdowns) {
   return table;
 }
 
+// On a terminal or in a pipe the scores of every sample would bury the result; a file keeps them, for
+// compare.
+enum class SampleScores { kLeftOut, kKept };
+
 // {"protocol": ..., "splicing": {"id": 0.9, "loc": 0.7}, ..., "outcomes": {...}, "metrics": [...]}
-std::string json_of(const Summary& summary, const JsonFields& extra) {
+std::string json_of(const Summary& summary, const JsonFields& extra, SampleScores scores) {
   Json json = {{"protocol", summary.protocol}};
   for (const auto& [key, value] : extra) json[key] = value;
   for (const Metric& metric : summary.metrics) {
@@ -70,6 +74,7 @@ std::string json_of(const Summary& summary, const JsonFields& extra) {
   json["outcomes"] = whole["outcomes"];
   json["metrics"] = whole["metrics"];
   json["notes"] = summary.notes;
+  if (scores == SampleScores::kKept && whole.contains("scores")) json["scores"] = std::move(whole["scores"]);
   return dump_json_pretty(json);
 }
 
@@ -138,10 +143,10 @@ Result<void> write_summary(const Summary& summary, Context& context, const Table
                            const JsonFields& extra, Groups groups) {
   const bool to_file = !destination.file.empty() && destination.file != "-";
   if (to_file && destination.file.extension() == ".json") {
-    return write_file(destination.file, json_of(summary, extra));
+    return write_file(destination.file, json_of(summary, extra, SampleScores::kKept));
   }
   if (destination.json && !to_file) {
-    context.out.write(json_of(summary, extra));
+    context.out.write(json_of(summary, extra, SampleScores::kLeftOut));
     return {};
   }
   return write_table(context.out,

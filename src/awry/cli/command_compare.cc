@@ -35,7 +35,8 @@ void declare(CompareOptions& options, OptionSet& set) {
       "corrected by Holm for the number of metrics, and how many samples got better, stayed or got worse. "
       "Then "
       "the samples that differ most. Higher is better, except where the table says otherwise.");
-  const std::string names = "An id or a clear part of one, latest, latest~1, or a run's folder.";
+  const std::string names =
+      "An id or a clear part of one, latest, latest~1, a run's folder, or a FILE.json of awry score.";
   set.positional(options.first, "first", {.help = names, .required = true});
   set.positional(options.second, "second", {.help = "What to compare it with, likewise.", .required = true});
   declare_runs_folder(set, options.runs);

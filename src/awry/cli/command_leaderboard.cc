@@ -4,6 +4,7 @@
 
 #include "awry/base/files.h"
 #include "awry/base/json.h"
+#include "awry/benchmarks/anomreason/audit.h"
 #include "awry/cli/benchmark_output.h"
 #include "awry/cli/command.h"
 #include "awry/cli/stored_run.h"
@@ -26,25 +27,34 @@ void declare(LeaderboardOptions& options, OptionSet& set) {
       "published models, and scores that depend on who else is in the table are computed again.");
   set.positional(options.protocol, "protocol",
                  {.help = fmt::format("One of {}.", protocol_names()), .required = true});
-  set.list(options.add, "add", {.placeholder = "RUN", .help = "A run: its id, 'latest', or its folder."});
+  set.list(options.add, "add",
+           {.placeholder = "RUN",
+            .help = "A run: its id, 'latest', its folder, or a FILE.json that awry score wrote."});
   declare_protocol_options(set, options.options);
   declare_runs_folder(set, options.runs);
   declare_json(set, options.json);
   declare_output(set, options.output);
   set.example("awry leaderboard themis", "the published models");
   set.example("awry leaderboard themis --add latest", "and where your last run stands");
+  set.example("awry leaderboard themis --add mine.json", "and where `awry score ... -o mine.json` stands");
 }
 
 Result<benchmarks::ScoredRun> read_scored_run(const std::string& name, const LeaderboardOptions& options) {
   AWRY_TRY_ASSIGN(StoredRun stored, find_stored_run(options.runs, name));
-  if (stored.summary.protocol != options.protocol) {
+  // An audit of generators joins the generators of the paper that defines it.
+  const bool is_audit =
+      stored.summary.protocol == benchmarks::anomreason::kAuditName && options.protocol == "anomreason";
+  if (stored.summary.protocol != options.protocol && !is_audit) {
     return fail(
         {.what = "cannot place run",
          .input = name,
          .why = fmt::format("it was scored for {}, not {}", stored.summary.protocol, options.protocol)});
   }
-  return benchmarks::ScoredRun{.model = fmt::format("{} ({})", stored.run.model, stored.run.id),
-                               .summary = std::move(stored.summary)};
+  // A file of scores is called like its model, or the other way round.
+  const bool says_all = std::filesystem::path(stored.run.id).stem() == stored.run.model;
+  return benchmarks::ScoredRun{
+      .model = says_all ? stored.run.model : fmt::format("{} ({})", stored.run.model, stored.run.id),
+      .summary = std::move(stored.summary)};
 }
 
 const double* value_of(const benchmarks::LeaderboardRow& row, const std::string& column) {

@@ -8,7 +8,8 @@ namespace awry::cli {
 namespace {
 
 struct ScoreMapsOptions {
-  std::filesystem::path truth, maps, tags;
+  std::filesystem::path truth, maps, tags, without_noun;
+  std::vector<std::filesystem::path> reworded;
   double limit = 0.3;
   bool per_error = false;
   std::uint64_t resamples = 5000;
@@ -37,6 +38,12 @@ void declare(ScoreMapsOptions& options, OptionSet& set) {
            {.help = "Also pixel metrics of each kind of defect against all good images, and their mean."});
   set.value(options.tags, "tags",
             {.placeholder = "FILE", .help = "Component tags: adds EV1, EV2 and the drop between them."});
+  set.list(options.reworded, "reworded",
+           {.placeholder = "DIR",
+            .help = "Maps of the same images by another prompt that names the object: what wording moves."});
+  set.value(options.without_noun, "without-noun",
+            {.placeholder = "DIR",
+             .help = "Maps by a prompt that does not name the object: tells object-anchor collapse."});
   set.value(options.resamples, "resamples",
             {.placeholder = "N", .help = "Of the bootstrap; 0: no intervals."});
   declare_seed(set, options.seed);
@@ -47,12 +54,15 @@ void declare(ScoreMapsOptions& options, OptionSet& set) {
 }
 
 Result<int> run(const ScoreMapsOptions& options, Context& context) {
-  AWRY_TRY_ASSIGN(const Summary summary, benchmarks::tgad::score_map_folder(options.truth, options.maps,
-                                                                            {.pro_limit = options.limit,
-                                                                             .per_error = options.per_error,
-                                                                             .tags = options.tags,
-                                                                             .resamples = options.resamples,
-                                                                             .seed = options.seed}));
+  AWRY_TRY_ASSIGN(const Summary summary,
+                  benchmarks::tgad::score_map_folder(options.truth, options.maps,
+                                                     {.pro_limit = options.limit,
+                                                      .per_error = options.per_error,
+                                                      .tags = options.tags,
+                                                      .reworded = options.reworded,
+                                                      .without_noun = options.without_noun,
+                                                      .resamples = options.resamples,
+                                                      .seed = options.seed}));
   AWRY_TRY(write_summary(summary, context, {.json = options.json, .file = options.output}));
   say_outcomes(summary, context);
   return kExitDone;

@@ -182,10 +182,13 @@ Result<Comparison> compare_summaries(const Summary& first, const Summary& second
     add_items(metric, paired, result.items);
   }
   if (result.metrics.empty()) {
-    return fail({.what = "cannot compare runs",
-                 .why = fmt::format("they share no sample with a score of the same metric ({} samples in the "
-                                    "first, {} in the second)",
-                                    a.samples.size(), b.samples.size())});
+    const bool empty = a.samples.empty() || b.samples.empty();
+    return fail(
+        {.what = "cannot compare runs",
+         .why = fmt::format("they share no sample with a score of the same metric ({} samples in the "
+                            "first, {} in the second)",
+                            a.samples.size(), b.samples.size()),
+         .hint = empty ? "`awry score` keeps the scores of samples in files: --output FILE.json." : ""});
   }
   correct_for_several(result.metrics);
   std::ranges::stable_sort(result.items, std::greater{},

@@ -149,12 +149,25 @@ TEST_F(StoredRuns, AreNotMadeByLooking) {
   EXPECT_FALSE(std::filesystem::exists(nowhere));
 }
 
+TEST_F(StoredRuns, AreReadFromAFileOfScores) {
+  const std::filesystem::path file = folder_.path() / "qwen 図.json";
+  ASSERT_TRUE(write_json_file(file, to_json(summary_of("id", {{"a", 1}}))));
+  const auto stored = find_stored_run(folder_.path() / "nowhere", file.string());
+  ASSERT_TRUE(stored) << stored.error().message();
+  EXPECT_EQ(stored->run.id, "qwen 図.json");
+  EXPECT_EQ(stored->run.model, "qwen 図");
+  EXPECT_EQ(stored->summary, summary_of("id", {{"a", 1}}));
+  ASSERT_TRUE(write_file(file, R"({"a": 1})"));
+  EXPECT_NE(found(file.string()).find("no 'protocol' and 'metrics'"), std::string::npos);
+}
+
 TEST_F(StoredRuns, AreReadFromAFolderToo) {
   const std::filesystem::path folder = folder_.path() / "from elsewhere 図";
   std::filesystem::create_directory(folder);
   ASSERT_TRUE(write_json_file(folder / "manifest.json", to_json(awry::Run{.id = "mine"})));
   ASSERT_TRUE(write_json_file(folder / "scores.json", to_json(summary_of("id", {{"a", 1}}))));
   EXPECT_EQ(found(folder.string()), "mine");
+  EXPECT_EQ(found((folder / "scores.json").string()), "mine");
   ASSERT_TRUE(write_file(folder / "scores.json", "{\"protocol\": "));
   EXPECT_NE(found(folder.string()).find("scores.json"), std::string::npos);
 }

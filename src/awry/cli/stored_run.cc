@@ -39,6 +39,25 @@ Result<StoredRun> read_run_folder(const fs::path& folder) {
   return stored;
 }
 
+// What `awry score` wrote with --output or --json: scores without a run around them.
+Result<StoredRun> read_score_file(const fs::path& file) {
+  AWRY_TRY_ASSIGN(const Json scores, read_json_file(file));
+  if (!scores.is_object() || !scores.contains("protocol") || !scores.contains("metrics")) {
+    return fail({.what = "cannot read scores",
+                 .input = file.string(),
+                 .why = "it has no 'protocol' and 'metrics'",
+                 .hint = "Name a file that `awry score` wrote with --output FILE.json, or a run."});
+  }
+  StoredRun stored{.folder = file.parent_path()};
+  AWRY_TRY_ASSIGN(stored.summary, from_json<Summary>(scores, file.string()));
+  stored.run.id = file.filename().string();
+  stored.run.protocol = stored.summary.protocol;
+  const auto model = scores.find("model");
+  stored.run.model = model != scores.end() && model->is_string() ? model->get<std::string>() : "";
+  if (stored.run.model.empty()) stored.run.model = file.stem().string();
+  return stored;
+}
+
 Result<Run> choose(const std::vector<Run>& runs, const std::string& name, const fs::path& runs_folder) {
   if (const auto steps = steps_back(name)) {
     std::size_t left = *steps;
@@ -80,6 +99,12 @@ Result<Run> choose(const std::vector<Run>& runs, const std::string& name, const 
 Result<StoredRun> find_stored_run(const fs::path& runs_folder, const std::string& name) {
   std::error_code ignored;
   if (fs::exists(fs::path(name) / "scores.json", ignored)) return read_run_folder(name);
+  if (fs::is_regular_file(name, ignored)) {
+    const fs::path folder = fs::path(name).parent_path();
+    const bool of_a_run =
+        fs::path(name).filename() == "scores.json" && fs::exists(folder / "manifest.json", ignored);
+    return of_a_run ? read_run_folder(folder) : read_score_file(name);
+  }
 
   const fs::path database = runs_folder / "awry.db";
   if (!fs::exists(database, ignored)) {
@@ -88,7 +113,7 @@ Result<StoredRun> find_stored_run(const fs::path& runs_folder, const std::string
                  .what = "there is no run",
                  .input = name,
                  .why = fmt::format("there are no runs in '{}'", runs_folder.string()),
-                 .hint = "Say where they are with --runs, or name a run's folder."});
+                 .hint = "Say where they are with --runs, or name a run's folder or a file of scores."});
   }
   AWRY_TRY_ASSIGN(const std::unique_ptr<store::Store> store, store::open_store(database));
   AWRY_TRY_ASSIGN(std::vector<Run> runs, store->find_runs({}));

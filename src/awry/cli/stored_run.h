@@ -17,9 +17,10 @@ struct StoredRun {
   std::filesystem::path folder;  // with the files of the run
 };
 
-// `name` is an id, any part of one that fits a single run, `latest`, `latest~1` for the one before, or a
-// folder with manifest.json and scores.json, from wherever it came. Runs without scores are refused with
-// the command that would finish them.
+// `name` is an id, any part of one that fits a single run, `latest`, `latest~1` for the one before, a folder
+// with manifest.json and scores.json, from wherever it came, or the JSON file that `awry score` wrote: then
+// the file's name stands for the model. Runs without scores are refused with the command that would finish
+// them.
 Result<StoredRun> find_stored_run(const std::filesystem::path& runs_folder, const std::string& name);
 
 }  // namespace awry::cli

@@ -33,6 +33,10 @@ tl::unexpected<Error> not_single_channel(int channels) {
 
 Result<FloatMap> read_tiff_map(const std::filesystem::path& path, const DecodeLimits& limits) {
   AWRY_TRY_ASSIGN(TiffReader reader, TiffReader::open(path));
+  if (reader.has_more_pages()) {
+    return fail({.why = "it has several pages, and nothing says which of them is the map",
+                 .hint = "Save the scores as a TIFF of one page."});
+  }
   const TiffLayout& layout = reader.layout();
   if (layout.samples != 1 || layout.colours == TiffColours::kConvertedByLibtiff ||
       layout.colours == TiffColours::kPalette) {

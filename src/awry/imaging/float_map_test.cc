@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "awry/base/files.h"
@@ -93,6 +94,20 @@ TEST_F(FloatMapTest, ATruncatedMapIsAnError) {
   EXPECT_EQ(map.error().kind, ErrorKind::kInvalid);
   EXPECT_THAT(map.error().message(), HasSubstr("truncated"));
   EXPECT_THAT(map.error().message(), HasSubstr("map.tiff"));
+}
+
+TEST_F(FloatMapTest, RefusesSeveralPagesBecauseAnyCouldBeTheMap) {
+  ASSERT_TRUE(write_float_tiff(path_, {2, 2, {1, 2, 3, 4}}));
+  std::string file = *read_file(path_);
+  // A second directory like the first, over the same pixels; where the first one says what follows comes its
+  // place.
+  constexpr std::size_t kFirst = 8, kDirectory = 2 + 11 * 12 + 4, kNext = kFirst + kDirectory - 4;
+  const auto place = static_cast<std::uint32_t>(file.size());
+  const std::string directory = file.substr(kFirst, kDirectory);
+  std::memcpy(file.data() + kNext, &place, sizeof place);
+  const auto map = read(file + directory);
+  ASSERT_FALSE(map);
+  EXPECT_THAT(map.error().message(), HasSubstr("several pages"));
 }
 
 TEST_F(FloatMapTest, RefusesToWriteAMapThatContradictsItself) {

@@ -214,6 +214,10 @@ Result<TiffReader> TiffReader::open(const std::filesystem::path& path) {
   return reader;
 }
 
+bool TiffReader::has_more_pages() const {
+  return TIFFLastDirectory(source_->handle) == 0;
+}
+
 Result<void> TiffReader::read_layout() {
   tiff* const handle = source_->handle;
   if (!source_->lost_tag.empty()) {

@@ -47,6 +47,8 @@ class TiffReader {
   TiffReader& operator=(TiffReader&&) noexcept;
 
   const TiffLayout& layout() const { return layout_; }
+  // Only the first page is ever read.
+  bool has_more_pages() const;
 
   // Fails, before memory is taken, when the samples are above the limits or cannot be in the file.
   Result<void> check_samples(const DecodeLimits& limits) const;

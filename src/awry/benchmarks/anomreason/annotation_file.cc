@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "awry/base/broken_json.h"
 #include "awry/base/files.h"
 #include "awry/base/text.h"
 #include "awry/benchmarks/anomreason/anomreason.h"
@@ -41,7 +42,8 @@ class Reader {
     AWRY_TRY_ASSIGN(text_, read_file(file_));
     dom::element root;
     if (const auto code = parser_.parse(text_).get(root)) {
-      return error("", fmt::format("the JSON is broken or cut off: {}", simdjson::error_message(code)));
+      Error broken = explain_broken_json(text_, simdjson::error_message(code));
+      return error("", std::move(broken.why), std::move(broken.hint));
     }
     return root;
   }
@@ -120,7 +122,9 @@ class Reader {
     }
     if (!value.get_array().get(list)) return read_items(list, out);
     if (!value.get_object().get(object)) return read_record(object, out);
-    return error(out.key, "it is neither a list of anomalies nor null");
+    return error(
+        out.key, "it is neither a list of anomalies nor null",
+        "Each image has a list of {\"Name\", \"Observed Phenomenon\", \"Reasoning\", \"Severity Score\"}.");
   }
 
   Result<void> read_items(dom::array list, Annotation& out) {

@@ -106,6 +106,9 @@ Result<Leaderboard> leaderboard(std::span<const ScoredRun> runs, const ProtocolO
   for (const ScoredRun& run : runs) {
     if (generators) {
       add_audit(run, board);
+    } else if (run.summary.protocol == kAuditName) {
+      board.notes.push_back(
+          fmt::format("{} is an audit of generators, which table=generators shows", run.model));
     } else {
       add_run(run, table, board);
     }

@@ -201,6 +201,7 @@ void add_notes(std::span<const Item> items, const Options& options,
   for (const Item& item : items) {
     if (item.answer == nullptr) {
       ++unasked;
+      if (options.variant != "released") summary.outcomes.add(Outcome::kTransport);
       continue;
     }
     summary.outcomes.add(item.answer->outcome);
@@ -213,12 +214,12 @@ void add_notes(std::span<const Item> items, const Options& options,
     note(fmt::format("{} images have no answer at all; {}", unasked,
                      released ? "they are left out, as in the released scorer" : "they score 0"));
   }
-  if (summary.outcomes.failed() > 0) {
-    note(
-        fmt::format("{} of {} questions got no usable answer; {}, and every number shows the range between "
-                    "all of them worthless and all perfect",
-                    summary.outcomes.failed(), summary.outcomes.total(),
-                    released ? "those images are left out" : "those images score 0"));
+  const std::size_t failed = summary.outcomes.failed() - (released ? 0 : unasked);
+  if (failed > 0) {
+    note(fmt::format(
+        "{} of {} questions got no usable answer; {}, and every number shows the range between "
+        "all of them worthless and all perfect",
+        failed, summary.outcomes.total(), released ? "those images are left out" : "those images score 0"));
   }
   if (unrated > 0 && !released && options.rank == "severity") {
     note(fmt::format("{} predictions have no severity and rank behind all others of their image", unrated));

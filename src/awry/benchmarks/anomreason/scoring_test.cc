@@ -140,9 +140,13 @@ TEST(AnomReasonScoring, MissingAnswersOpenARange) {
   EXPECT_EQ(counted.missing, (Interval{1.0 / 4, 3.0 / 4, 1.0}));
   EXPECT_THAT(counted.signature, HasSubstr("missing:0"));
   EXPECT_THAT(notes(ranked), HasSubstr("1 images have no answer at all; they score 0"));
+  EXPECT_THAT(notes(ranked), HasSubstr("1 of 4 questions got no usable answer"));
+  EXPECT_EQ(ranked.outcomes.of(Outcome::kTransport), 1U);
+  EXPECT_EQ(ranked.outcomes.total(), 4U) << "no image is uncounted";
 
   const Summary released = score(run, options({{"variant", "released"}})).value();
   const Metric& common = *find_metric(released, "full", "sem_f1");
+  EXPECT_EQ(released.outcomes.total(), 3U);
   EXPECT_DOUBLE_EQ(common.value, 1.0 / 2);  // a and c only, as the released scorer
   EXPECT_EQ(common.count, 2U);
   EXPECT_EQ(common.missing, (Interval{1.0 / 4, 3.0 / 4, 1.0}));

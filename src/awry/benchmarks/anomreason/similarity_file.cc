@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "awry/base/broken_json.h"
 #include "awry/base/files.h"
 #include "awry/benchmarks/anomreason/annotation_file.h"
 
@@ -85,7 +86,8 @@ Result<std::unique_ptr<score::Similarity>> read_similarity_file(const std::files
   dom::element root;
   if (const auto code = parser.parse(text).get(root)) {
     if (says_not_a_number(text)) return place.error("it holds NaN or Infinity, which is no similarity");
-    return place.error(fmt::format("the JSON is broken or cut off: {}", simdjson::error_message(code)));
+    Error broken = explain_broken_json(text, simdjson::error_message(code));
+    return place.error(std::move(broken.why), std::move(broken.hint));
   }
   dom::object object, images;
   if (root.get_object().get(object)) return place.error("it is not an object");

@@ -18,7 +18,10 @@ Result<void> write_mean(std::string_view key, const std::vector<double>& values,
   if (values.empty()) return {};
   const double sum = std::accumulate(values.begin(), values.end(), 0.0);
   score::Signature signature(fmt::format("magicmirror/reward/{}", key));
-  signature.set("variant", "paper").set("reading", options.reading).set("unjudged", "left-out");
+  signature.set("variant", "paper")
+      .set("reading", options.reading)
+      .set("consistency", "judged")
+      .set("unjudged", "left-out");
   Metric metric{.key = std::string(key),
                 .group = "reward",
                 .value = sum / static_cast<double>(values.size()),
@@ -90,7 +93,7 @@ Result<void> Rewards::write(const Options& options, Summary& summary) const {
         "{} verdicts were not judged for consistency; they are left out of the rewards", unjudged));
   }
   const double best = std::accumulate(best_rewards_.begin(), best_rewards_.end(), 0.0);
-  AWRY_TRY(write_mean("mean", rewards_, best, unjudged, options, summary));
+  AWRY_TRY(write_mean("paper", rewards_, best, unjudged, options, summary));
   return write_mean("consistent", consistent_, static_cast<double>(unjudged), unjudged, options, summary);
 }
 

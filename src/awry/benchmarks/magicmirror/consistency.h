@@ -17,8 +17,8 @@ class Rewards {
   // so it is inconsistent; no verdict at all earns nothing whatever a judge would say.
   void add(LabelSet truth, std::optional<LabelSet> predicted, bool has_reasoning, const Answer* judged);
 
-  // Group "reward": mean reward of the paper (0 to 15) and share of consistent verdicts. Where the judge
-  // failed, the image is left out, and inside the range beside the value.
+  // Group "reward": `paper`, the mean of the paper's reward (0 to 15), and the share of consistent verdicts.
+  // Where the judge failed, the image is left out, and inside the range beside the value.
   Result<void> write(const Options& options, Summary& summary) const;
 
  private:

@@ -46,13 +46,13 @@ TEST(MirrorConversation, AConsistentVerdictKeepsItsReward) {
   EXPECT_THAT(answered.questions[0].prompt, HasSubstr("a {waving} man"));
   EXPECT_THAT(answered.questions[1].prompt, AllOf(HasSubstr("Six fingers."), HasSubstr("Hand Structure")));
   EXPECT_THAT(answered.questions[1].images, IsEmpty());
-  EXPECT_DOUBLE_EQ(find_metric(scored({answered}), "reward", "mean")->value, 15);
+  EXPECT_DOUBLE_EQ(find_metric(scored({answered}), "reward", "paper")->value, 15);
 }
 
 TEST(MirrorConversation, AnInconsistentOneLosesItAll) {
   const AnsweredSample answered =
       converse(kMagicMirror, waving(), {{"consistency", "true"}}, saying(kHand, {.text = "No"}));
-  EXPECT_DOUBLE_EQ(find_metric(scored({answered}), "reward", "mean")->value, 0);
+  EXPECT_DOUBLE_EQ(find_metric(scored({answered}), "reward", "paper")->value, 0);
   EXPECT_DOUBLE_EQ(find_metric(scored({answered}), "reward", "consistent")->value, 0);
 }
 
@@ -63,7 +63,7 @@ TEST(MirrorConversation, AJudgeThatFailsLeavesTheImageOut) {
     const AnsweredSample fine = converse(kMagicMirror, waving(), options, saying(kNormal, {.text = "Yes"}));
     const Summary summary = scored({failed, fine});
     EXPECT_EQ(summary.outcomes.of(Outcome::kJudgeFailed), 1u);
-    const Metric* mean = find_metric(summary, "reward", "mean");
+    const Metric* mean = find_metric(summary, "reward", "paper");
     EXPECT_DOUBLE_EQ(mean->value, 8);  // format alone; L1 is wrong, nothing predicted below it
     ASSERT_TRUE(mean->missing.has_value());
     EXPECT_DOUBLE_EQ(mean->missing->low, 4);
@@ -80,7 +80,7 @@ TEST(MirrorConversation, NobodyIsJudgedUnlessAskedForNorWithoutReasoning) {
   EXPECT_DOUBLE_EQ(find_metric(scored({bare}), "reward", "consistent")->value, 0);
   const AnsweredSample garbage = converse(kMagicMirror, waving(), options, saying("\\boxed{", {}));
   EXPECT_EQ(garbage.questions.size(), 1u);
-  EXPECT_DOUBLE_EQ(find_metric(scored({garbage}), "reward", "mean")->value, 0);
+  EXPECT_DOUBLE_EQ(find_metric(scored({garbage}), "reward", "paper")->value, 0);
 }
 
 Sample juggler() {

@@ -130,6 +130,19 @@ TEST_F(SixImages, CountsAreThoseWorkedByHand) {
   EXPECT_EQ(summary.outcomes.of(Outcome::kUnparsable), 1u);
 }
 
+TEST_F(SixImages, RewardsAreTheirMeans) {
+  const Summary summary = score({{"resamples", "50"}});
+  // Images 1 to 6 as the paper: 8 (L1 wrong), 15, 12 + 2 * 0.3 (one L2 right, one missed; three L3 wrong),
+  // 15, 0, 15.
+  EXPECT_NEAR(value(summary, "reward", "paper"), 65.6 / 6, 1e-12);
+  EXPECT_NEAR(metric(summary, "reward", "paper").missing->high, 80.6 / 6, 1e-12);
+  EXPECT_THAT(metric(summary, "reward", "paper").signature, HasSubstr("consistency:assumed"));
+  // As released, the object has no L3 to be right about, and the normal image no L2 either.
+  EXPECT_NEAR(value(summary, "reward", "released"), (8 + 15 + 12.6 + 14 + 0 + 12) / 6, 1e-12);
+  const Summary left_out = score({{"resamples", "0"}, {"unanswered", "left-out"}});
+  EXPECT_NEAR(value(left_out, "reward", "released"), 61.6 / 5, 1e-12);
+}
+
 TEST_F(SixImages, EveryNumberIsSignedCountedAndHasItsRanges) {
   const Summary summary = score({{"resamples", "50"}});
   for (const Metric& one : summary.metrics) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <deque>
 
+#include "awry/base/broken_json.h"
 #include "awry/base/text.h"
 
 namespace awry::benchmarks::magicmirror {
@@ -136,7 +137,9 @@ struct RowReader::State {
     row = {.line = lines.line(), .images = std::move(images)};
     dom::element root;
     if (const auto code = parser.parse(text.data(), text.size(), false).get(root)) {
-      return error(fmt::format("the JSON is broken or cut off: {}", simdjson::error_message(code)));
+      // Not where in the line: the line is named, and a second place beside it would confuse.
+      return error(fmt::format("the JSON is broken or cut off: {}", simdjson::error_message(code)),
+                   explain_broken_json(text, "").hint);
     }
     dom::object object;
     if (root.get_object().get(object)) return error(fmt::format("it is {}, not an object", type_name(root)));

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "awry/benchmarks/magicmirror/consistency.h"
+#include "awry/benchmarks/magicmirror/mean_reward.h"
 
 namespace awry::benchmarks::magicmirror {
 namespace {
@@ -89,6 +90,7 @@ Result<Summary> finish_mirror(const LabelledImages& images, Summary summary, con
         options.unanswered == "missed" ? "their labels count as missed" : "they are left out"));
   }
   AWRY_TRY(summarise(images, options, summary));
+  AWRY_TRY(summarise_rewards(images, options, summary));
   return summary;
 }
 

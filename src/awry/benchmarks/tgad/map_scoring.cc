@@ -9,6 +9,7 @@
 
 #include "awry/benchmarks/find_metric.h"
 #include "awry/benchmarks/tgad/part_scoring.h"
+#include "awry/benchmarks/tgad/prompt_scoring.h"
 #include "awry/score/roc.h"
 
 namespace awry::benchmarks::tgad {
@@ -152,6 +153,12 @@ Result<Summary> score_map_folder(const std::filesystem::path& truth_folder,
   AWRY_TRY(check_map_metrics_first(options));
   Summary summary{.protocol = "tgad"};
   if (!options.tags.empty()) {
+    if (!options.reworded.empty() || !options.without_noun.empty()) {
+      return fail({.kind = ErrorKind::kUsage,
+                   .what = "cannot score parts and prompts at once",
+                   .why = "component tags were given as well as maps by other prompts",
+                   .hint = "Give one of the two."});
+    }
     AWRY_TRY(score_parts(truth_folder, maps_folder, options, summary));
     return summary;
   }
@@ -173,6 +180,7 @@ Result<Summary> score_map_folder(const std::filesystem::path& truth_folder,
     std::stable_partition(summary.metrics.begin(), summary.metrics.end(),
                           [](const Metric& metric) { return metric.group.empty(); });
   }
+  AWRY_TRY(score_prompts(truth_folder, options, summary));
   summary.notes.push_back(
       "p_auroc and au_pro have no interval: they rank all pixels of all images together, so a bootstrap over "
       "images would have to rank them anew for every resample");

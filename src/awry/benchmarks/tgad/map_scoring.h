@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "awry/base/result.h"
 #include "awry/benchmarks/tgad/map_folder.h"
@@ -23,6 +24,10 @@ struct MapScoringOptions {
   bool per_error = false;
   // Component tags (component_tags.h): EV1 and EV2 of every tag set as well. Empty: none.
   std::filesystem::path tags;
+  // Maps of the same images by other prompts (prompt_scoring.h): some that still name the object, and one
+  // that does not. Empty: none.
+  std::vector<std::filesystem::path> reworded;
+  std::filesystem::path without_noun;
   std::size_t resamples = 5000;  // of the bootstrap over images, for I-AUROC; 0: no intervals
   std::uint64_t seed = 0;
 };
@@ -33,7 +38,7 @@ struct MapScoringOptions {
 //   group "<class>"        the same per class, where there are several
 //   group "defect:<name>"  one kind of defect against all good images
 //   group "per_error"      the mean over kinds
-//   groups of part_scoring.h, with tags
+//   groups of part_scoring.h, with tags, and of prompt_scoring.h, with maps by other prompts
 // Groups below a class are preceded by "<class>/" where there are several. Summary::scores holds every
 // image's score.
 Result<Summary> score_map_folder(const std::filesystem::path& truth_folder,

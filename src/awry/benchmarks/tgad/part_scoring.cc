@@ -130,8 +130,16 @@ void add_means(const MetricContext& context, const std::string& group,
   const auto ev1 = scores_of(context.summary, group + "/ev1"),
              ev2 = scores_of(context.summary, group + "/ev2");
   if (!ev1 || !ev2) return;
-  context.summary.notes.push_back(
-      fmt::format("{}: {}", group, describe(localization_decision_dissociation(*ev1, *ev2))));
+  const Dissociation dissociation = localization_decision_dissociation(*ev1, *ev2);
+  context.summary.metrics.push_back({.key = "dissociation",
+                                     .group = group + "/drop",
+                                     .value = dissociation.present ? 1.0 : 0.0,
+                                     .count = subclasses.size(),
+                                     .signature = score::Signature("tgad/localization_decision_dissociation")
+                                                      .with("drop", "ev1-ev2")
+                                                      .with("unit", "yes=1,no=0")
+                                                      .text()});
+  context.summary.notes.push_back(fmt::format("{}: {}", group, describe(dissociation)));
 }
 
 }  // namespace

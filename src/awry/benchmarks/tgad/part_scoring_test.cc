@@ -60,6 +60,7 @@ TEST_F(Parts, ScoreUnderBothSettingsByHand) {
   EXPECT_DOUBLE_EQ(*value_of(*summary, "1_part/ev1", "i_auroc"), 0.75);
   EXPECT_DOUBLE_EQ(*value_of(*summary, "1_part/ev2", "i_auroc"), 2.0 / 3);
   EXPECT_NEAR(*value_of(*summary, "1_part/drop", "i_auroc"), 1.0 / 12, 1e-12);
+  EXPECT_DOUBLE_EQ(*value_of(*summary, "1_part/drop", "dissociation"), 1);
   // Pixels count within the anomalous images alone: 9 lies below the only normal pixel there, 10.
   EXPECT_DOUBLE_EQ(*value_of(*summary, "p1_p2/ev2", "p_auroc"), 0);
   EXPECT_DOUBLE_EQ(*value_of(*summary, "p1/ev2", "p_auroc"), 1);

@@ -111,20 +111,25 @@ std::vector<int> read_mask(Reading& reading, const std::optional<imaging::BlockG
   return {};
 }
 
+// Where something is shown counts whether or not the type was named rightly, so it is kept beside a choice
+// that denies it as well; without a type it claims nothing.
+std::string type_of(const Option* chosen) {
+  return chosen != nullptr ? std::string(chosen->type) : std::string();
+}
+
 void read_forgery(Reading& reading, const Sample& sample, const Question& question, const Option* chosen,
                   Answer& answer) {
   const auto grid = grid_asked(sample, question);
   std::vector<int> blocks = read_mask(reading, chosen != nullptr ? grid : std::nullopt);
-  if (chosen == nullptr) {
-    if (!blocks.empty()) reading.tolerate("blocks were marked although no forgery was chosen: ignored");
-    return;
-  }
-  Finding finding{.type = std::string(chosen->type)};
+  if (chosen == nullptr && blocks.empty()) return;
+  Finding finding{.type = type_of(chosen)};
   if (grid) {
     finding.where = BlockSet{grid->rows, grid->columns, std::move(blocks)};
   } else if (!blocks.empty()) {
     reading.tolerate("blocks were marked although there is no grid: ignored");
+    if (chosen == nullptr) return;
   }
+  if (chosen == nullptr) reading.tolerate("blocks were marked although no forgery was chosen");
   answer.findings.push_back(std::move(finding));
 }
 
@@ -151,17 +156,16 @@ void read_consistency(Reading& reading, const Option* chosen, Answer& answer) {
   }
   const std::vector<std::string> sentences = parse::read_sentences(reading.tag_or_empty("SENTENCES"));
   if (chosen == nullptr) {
-    if (!sentences.empty())
-      reading.tolerate("sentences were listed although nothing was found wrong: ignored");
-    return;
+    if (sentences.empty()) return;
+    reading.tolerate("sentences were listed although nothing was found wrong");
   }
   const std::string part = parts.size() == 1 ? parts.front() : "";
   for (const std::string& sentence : sentences) {
-    answer.findings.push_back({.where = TextSpan{part, sentence}, .type = std::string(chosen->type)});
+    answer.findings.push_back({.where = TextSpan{part, sentence}, .type = type_of(chosen)});
   }
   if (sentences.empty()) {
     reading.tolerate("an inconsistency was chosen, but no sentence listed");
-    answer.findings.push_back({.where = TextSpan{part, ""}, .type = std::string(chosen->type)});
+    answer.findings.push_back({.where = TextSpan{part, ""}, .type = type_of(chosen)});
   }
 }
 

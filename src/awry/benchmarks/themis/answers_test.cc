@@ -76,10 +76,20 @@ TEST(ThemisAnswers, BlocksOutsideTheGridAreKeptSoThatTheyCountAsWrong) {
   EXPECT_THAT(answer.complaint, HasSubstr("outside the grid of 6"));
 }
 
-TEST(ThemisAnswers, BlocksWithoutAForgeryAreIgnoredAloud) {
+// Id and Loc are scored apart: a place is right or wrong whatever the type is called.
+TEST(ThemisAnswers, APlaceBesideADenialIsKeptAndClaimsNothing) {
   const Answer answer = read(kForgery, "<CHOICE>D</CHOICE><MASK>1,2</MASK>");
-  EXPECT_THAT(answer.findings, IsEmpty());
-  EXPECT_THAT(answer.complaint, HasSubstr("ignored"));
+  EXPECT_THAT(blocks(answer), ElementsAre(1, 2));
+  EXPECT_EQ(answer.findings[0].type, "");
+  EXPECT_THAT(answer.complaint, HasSubstr("although no forgery was chosen"));
+  EXPECT_THAT(read(kForgery, "<CHOICE>D</CHOICE><MASK>none</MASK>").findings, IsEmpty());
+  EXPECT_THAT(read(kForgery, "<CHOICE>D</CHOICE><MASK>1</MASK>", "").findings, IsEmpty())
+      << "no grid, no place";
+
+  const Answer text = read(kConsistency, "<CHOICE>C</CHOICE><SENTENCES>- it gave 48 mg</SENTENCES>");
+  ASSERT_EQ(text.findings.size(), 1u);
+  EXPECT_EQ(text.findings[0].type, "");
+  EXPECT_THAT(text.complaint, HasSubstr("although nothing was found wrong"));
 }
 
 TEST(ThemisAnswers, NotSureIsSaidOnTheAnswer) {

@@ -111,7 +111,7 @@ Result<std::optional<Item>> compare(const AnsweredSample& answered) {
   if (item.answered()) {
     for (const std::string& choice : answer->choices) item.chosen += choice;
     std::sort(item.chosen.begin(), item.chosen.end());
-    if (!answer->findings.empty()) {
+    if (!answer->findings.empty() && !answer->findings.front().type.empty()) {
       item.claimed = task->kind == kForgery ? answer->findings.front().type : std::string(task->issue);
     }
     const auto options = score::compare_sets<char>(item.chosen, item.truth);

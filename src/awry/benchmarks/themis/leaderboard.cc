@@ -36,7 +36,42 @@ LeaderboardRow row_of(const ScoredRun& run, const std::vector<std::string>& colu
   return row;
 }
 
-Result<void> place_by_index(Leaderboard& board, const std::vector<std::string>& inputs, double lambda) {
+// Keeps the published models that are named, by themselves or by their group.
+Result<void> keep_cohort(std::vector<LeaderboardRow>& rows, std::string_view cohort) {
+  if (trim(cohort).empty()) return {};
+  std::vector<std::string> wanted;
+  for (const std::string_view name : split(cohort, ',')) wanted.push_back(casefold(trim(name)));
+  const auto names = [](const LeaderboardRow& row, const std::string& name) {
+    return casefold(row.model) == name || casefold(row.group) == name;
+  };
+  for (const std::string& name : wanted) {
+    const bool known = name == "none" ||
+                       std::ranges::any_of(rows, [&](const LeaderboardRow& row) { return names(row, name); });
+    if (known) continue;
+    std::vector<std::string> candidates;
+    for (const LeaderboardRow& row : rows) candidates.push_back(row.model);
+    const auto near = did_you_mean(name, candidates);
+    return fail({.kind = ErrorKind::kUsage,
+                 .what = "no published model or group is called",
+                 .input = name,
+                 .hint = near ? fmt::format("Did you mean '{}'?", *near)
+                              : "Groups are proprietary and open; none leaves only your runs."});
+  }
+  std::erase_if(rows, [&](const LeaderboardRow& row) {
+    return std::ranges::none_of(wanted, [&](const std::string& name) { return names(row, name); });
+  });
+  return {};
+}
+
+bool was_repaired(const Summary& summary) {
+  return std::ranges::any_of(summary.metrics, [](const Metric& metric) {
+    return metric.signature.find("|release:repaired") != std::string::npos;
+  });
+}
+
+// How many models the index rests on.
+Result<std::size_t> place_by_index(Leaderboard& board, const std::vector<std::string>& inputs,
+                                   double lambda) {
   std::vector<std::vector<double>> cohort;
   std::vector<LeaderboardRow*> members;
   for (LeaderboardRow& row : board.rows) {
@@ -64,7 +99,7 @@ Result<void> place_by_index(Leaderboard& board, const std::vector<std::string>& 
                    [](const LeaderboardRow& a, const LeaderboardRow& b) {
                      return value_of(a, "bri").value_or(-1e9) > value_of(b, "bri").value_or(-1e9);
                    });
-  return {};
+  return members.size();
 }
 
 }  // namespace
@@ -84,13 +119,19 @@ Result<Leaderboard> leaderboard(std::span<const ScoredRun> runs, const ProtocolO
     }
     board.rows.push_back(std::move(read));
   }
-  for (const ScoredRun& run : runs) board.rows.push_back(row_of(run, board.columns));
+  AWRY_TRY(keep_cohort(board.rows, options.cohort));
+  for (const ScoredRun& run : runs) {
+    board.rows.push_back(row_of(run, board.columns));
+    if (was_repaired(run.summary)) {
+      board.notes.push_back(fmt::format(
+          "{} was scored on repaired questions, the published models on the release as it is", run.model));
+    }
+  }
 
   const auto inputs = published.at("bri").at("columns").get<std::vector<std::string>>();
-  AWRY_TRY(place_by_index(board, inputs, options.lambda));
-  board.notes.push_back(
-      fmt::format("bri: lambda {}, over the {} models shown; it moves when a model joins or leaves",
-                  options.lambda, board.rows.size()));
+  AWRY_TRY_ASSIGN(const std::size_t cohort, place_by_index(board, inputs, options.lambda));
+  board.notes.push_back(fmt::format("bri: lambda {}, over {} models; it moves when a model joins or leaves",
+                                    options.lambda, cohort));
   return board;
 }
 

@@ -16,6 +16,8 @@ constexpr Switch kSwitches[] = {
     {"resamples", "2000", "Resamples behind the intervals; 0: no intervals."},
     {"seed", "0", "Of the resampling."},
     {"lambda", "0.25", "Of the balanced robustness index."},
+    {"cohort", "A,B",
+     "Published models or groups (proprietary, open) that the index is computed over; none."},
 };
 
 }  // namespace
@@ -64,6 +66,7 @@ Result<Options> read_options(const ProtocolOptions& options) {
   parsed.resamples = read.count("resamples", parsed.resamples);
   parsed.seed = read.count("seed", parsed.seed);
   parsed.lambda = read.number("lambda", parsed.lambda);
+  parsed.cohort = read.text("cohort", parsed.cohort);
   AWRY_TRY(read.finish());
   return parsed;
 }

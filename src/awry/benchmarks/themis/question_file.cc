@@ -8,6 +8,7 @@
 #include <fstream>
 #include <unordered_set>
 
+#include "awry/base/broken_json.h"
 #include "awry/base/files.h"
 
 namespace awry::benchmarks::themis {
@@ -32,14 +33,15 @@ struct Place {
   std::size_t number = 0;  // of the question, from 1; 0 outside
   std::string_view id;
 
-  tl::unexpected<Error> error(std::string_view field, std::string why) const {
+  tl::unexpected<Error> error(std::string_view field, std::string why, std::string hint = {}) const {
     std::string where;
     if (number > 0) where = fmt::format("question {}", number);
     if (!id.empty()) where += fmt::format(" ('{}')", id);
     if (!field.empty()) where += fmt::format("{}field '{}'", where.empty() ? "" : ", ", field);
     return fail({.what = "cannot read THEMIS questions",
                  .input = std::string(file),
-                 .why = where.empty() ? std::move(why) : where + ": " + std::move(why)});
+                 .why = where.empty() ? std::move(why) : where + ": " + std::move(why),
+                 .hint = std::move(hint)});
   }
 };
 
@@ -145,11 +147,13 @@ Result<QuestionFile> read_question_file(const std::filesystem::path& path) {
   Place place{.file = memory->file};
   dom::element root;
   if (const auto code = memory->parser.parse(text).get(root)) {
-    return place.error("", fmt::format("the JSON is broken or cut off: {}", simdjson::error_message(code)));
+    Error broken = explain_broken_json(text, simdjson::error_message(code));
+    return place.error("", std::move(broken.why), std::move(broken.hint));
   }
   dom::array list;
   if (root["question"].get_array().get(list)) {
-    return place.error("", "it is not an object with a list named 'question'");
+    return place.error("", "it is not an object with a list named 'question'",
+                       "Give a file of the release, such as forgery.json, or the folder that holds them.");
   }
 
   QuestionFile file{.memory = memory};

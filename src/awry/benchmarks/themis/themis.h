@@ -66,6 +66,7 @@ struct Options {
   long long resamples = 2000;  // of the bootstrap; 0: no intervals
   long long seed = 0;
   double lambda = 0.25;  // of the balanced robustness index
+  std::string cohort;    // published models and groups to keep in the leaderboard; empty: all
 };
 Result<Options> read_options(const ProtocolOptions& options);
 

@@ -195,6 +195,19 @@ TEST(ThemisLeaderboard, PlacesARunAndRecomputesTheIndexForAll) {
   EXPECT_LT(bri(board, "GPT-5"), 56);
 }
 
+TEST(ThemisLeaderboard, TheIndexIsComputedOverAnyCohort) {
+  const auto board_of = [](std::string cohort) { return leaderboard({}, {{"cohort", std::move(cohort)}}); };
+  // Of two models each column is 0 or 1, so every index is a share of five columns won, less a quarter.
+  const Leaderboard two = board_of("gpt-5, Gemma 3 27B").value();
+  ASSERT_EQ(two.rows.size(), 2u);
+  EXPECT_EQ(two.rows.front().model, "GPT-5");
+  EXPECT_NEAR(bri(two, "GPT-5"), 100 * (4.0 / 5 - 0.25), 1e-9);  // Gemma locates forgeries better
+  EXPECT_NEAR(bri(two, "Gemma 3 27B"), 100 * (1.0 / 5 - 0.25), 1e-9);
+  EXPECT_EQ(board_of("open").value().rows.size(), 7u);
+  EXPECT_TRUE(board_of("none").value().rows.empty());
+  EXPECT_THAT(board_of("gtp-5").error().message(), HasSubstr("Did you mean 'GPT-5'"));
+}
+
 TEST(ThemisLeaderboard, ARunWithoutAllTasksHasNoIndexAndLeavesTheOthersAlone) {
   const auto half =
       score(answer_with_truth(read_samples(kSmall / "forgery.json", {}).value()), {{"resamples", "0"}})
