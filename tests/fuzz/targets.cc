@@ -8,7 +8,7 @@
 namespace awry::fuzz {
 
 std::span<const Target> targets() {
-  static constexpr std::array<Target, 12> kTargets = {{{"anomalies", run_anomalies},
+  static constexpr std::array<Target, 13> kTargets = {{{"anomalies", run_anomalies},
                                                        {"blocks", run_blocks},
                                                        {"boxed", run_boxed},
                                                        {"boxes", run_boxes},
@@ -16,6 +16,7 @@ std::span<const Target> targets() {
                                                        {"lists", run_lists},
                                                        {"loose_json", run_loose_json},
                                                        {"object_lines", run_object_lines},
+                                                       {"replies", run_replies},
                                                        {"sentences", run_sentences},
                                                        {"severity", run_severity},
                                                        {"tags", run_tags},

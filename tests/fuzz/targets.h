@@ -26,6 +26,7 @@ void run_choices(std::string_view input);
 void run_lists(std::string_view input);
 void run_loose_json(std::string_view input);
 void run_object_lines(std::string_view input);
+void run_replies(std::string_view input);
 void run_sentences(std::string_view input);
 void run_severity(std::string_view input);
 void run_tags(std::string_view input);

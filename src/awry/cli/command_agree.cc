@@ -8,6 +8,7 @@
 #include "awry/cli/command.h"
 #include "awry/cli/rater_agreement.h"
 #include "awry/cli/table.h"
+#include "awry/score/signature.h"
 
 namespace awry::cli {
 
@@ -180,6 +181,13 @@ std::string as_json(const Answer& answer) {
   }
   json["coefficients"] = Json::array();
   for (const Coefficient& each : answer.coefficients) json["coefficients"].push_back(coefficient_json(each));
+  json["pairs_signature"] = score::Signature("agree/pairs")
+                                .set("kappa_weights", "identity")
+                                .set("spearman_ties", "mid-ranks")
+                                .set("missing", "left_out_by_pair")
+                                .set("interval", "bootstrap_units")
+                                .set("resamples", static_cast<int>(answer.resamples))
+                                .text();
   json["pairs"] = Json::array();
   for (const PairAgreement& pair : answer.pairs) {
     json["pairs"].push_back({{"first", sheet.raters[pair.first]},

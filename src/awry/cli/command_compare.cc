@@ -8,6 +8,7 @@
 #include "awry/cli/comparison.h"
 #include "awry/cli/stored_run.h"
 #include "awry/cli/table.h"
+#include "awry/score/signature.h"
 
 namespace awry::cli {
 
@@ -104,7 +105,15 @@ Json run_json(const StoredRun& stored) {
           {"failed", stored.summary.outcomes.failed()}};
 }
 
-Json metric_json(const MetricComparison& metric) {
+std::string signature_of(const MetricComparison& metric, std::size_t metrics, const CompareOptions& options) {
+  score::Signature signature("compare/difference_of_means");
+  signature.set("pairs", "samples").set("interval", "bootstrap-samples").set("resamples", options.resamples);
+  signature.set("test", metric.mcnemar ? "mcnemar-exact" : "sign-flip")
+      .set("holm", static_cast<int>(metrics));
+  return signature.text();
+}
+
+Json metric_json(const MetricComparison& metric, std::size_t metrics, const CompareOptions& options) {
   const score::PairedDifference& paired = metric.paired;
   Json json = {
       {"metric", metric.metric},
@@ -128,14 +137,18 @@ Json metric_json(const MetricComparison& metric) {
                        {"only_second", metric.mcnemar->only_second},
                        {"p", metric.mcnemar->p_value}};
   }
+  json["signature"] = signature_of(metric, metrics, options);
   return json;
 }
 
 std::string as_json(const StoredRun& first, const StoredRun& second, const Comparison& comparison,
-                    std::span<const ItemDifference> items, const std::vector<std::string>& warnings) {
+                    std::span<const ItemDifference> items, const std::vector<std::string>& warnings,
+                    const CompareOptions& options) {
   Json json = {{"first", run_json(first)}, {"second", run_json(second)}, {"warnings", warnings}};
   json["metrics"] = Json::array();
-  for (const MetricComparison& metric : comparison.metrics) json["metrics"].push_back(metric_json(metric));
+  for (const MetricComparison& metric : comparison.metrics) {
+    json["metrics"].push_back(metric_json(metric, comparison.metrics.size(), options));
+  }
   json["items"] = Json::array();
   for (const ItemDifference& item : items) {
     json["items"].push_back({{"sample", item.sample_id},
@@ -235,7 +248,7 @@ Result<int> run(const CompareOptions& options, Context& context) {
   for (const std::string& warning : warnings) context.say("warning: {}", warning);
   const TableDestination destination{.json = options.json, .file = options.output};
   AWRY_TRY(write_result(context.out, metric_table(comparison),
-                        as_json(first, second, comparison, items, warnings), destination));
+                        as_json(first, second, comparison, items, warnings, options), destination));
   const bool for_people = !options.json && (options.output.empty() || options.output == "-");
   if (for_people && !items.empty()) {
     context.out.write("\n");

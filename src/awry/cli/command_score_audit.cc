@@ -19,9 +19,13 @@ void declare(ScoreAuditOptions& options, OptionSet& set) {
       "For each generator: how severe its anomalies are (MAI), how many an image has (AF), and their product "
       "(CAP). Each line of the file is one image: {\"generator\": ..., \"image\": ..., \"anomalies\": "
       "[...]}, or "
-      "\"reply\" with an assessor's words instead of \"anomalies\".");
+      "\"reply\" with an assessor's words instead of \"anomalies\". A file as AnomReason was released, "
+      "{image: "
+      "[anomaly, ...]}, is one generator, called like the file; a folder holds several.");
   set.value(options.answers, "answers",
-            {.placeholder = "FILE", .help = "JSON lines, one per image.", .required = true});
+            {.placeholder = "PATH",
+             .help = "JSON lines, one per image; or a file or folder of annotations.",
+             .required = true});
   declare_protocol_options(set, options.options);
   declare_json(set, options.json);
   declare_output(set, options.output);

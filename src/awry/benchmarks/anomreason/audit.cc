@@ -5,11 +5,14 @@
 #include <simdjson.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
+#include "awry/base/broken_json.h"
 #include "awry/base/files.h"
 #include "awry/base/text.h"
+#include "awry/benchmarks/anomreason/annotation_file.h"
 #include "awry/benchmarks/option_reader.h"
 #include "awry/parse/anomalies.h"
 #include "awry/parse/anomaly_fields.h"
@@ -203,10 +206,44 @@ Result<void> summarise(const Generator& generator, const score::BootstrapOptions
   return {};
 }
 
-}  // namespace
+bool has_field_of_a_line(dom::object object) {
+  return std::ranges::any_of(std::array{"generator", "image", "anomalies", "reply"},
+                             [&](const char* name) { return object[name].error() == simdjson::SUCCESS; });
+}
 
-Result<std::vector<AuditLine>> read_audit_file(const std::filesystem::path& path) {
-  AWRY_TRY_ASSIGN(const std::string text, read_file(path));
+// One document {image: [anomaly, ...]} in place of lines, or the same as a list: the annotations of one
+// generator, as released. Lines lacking their generator must not pass for that.
+bool is_annotation_file(const std::string& text) {
+  dom::parser parser;
+  dom::element root, generator;
+  dom::object object;
+  dom::array list;
+  if (parser.parse(text).get(root)) return false;
+  if (!root.get_object().get(object)) return !has_field_of_a_line(object);
+  return !root.get_array().get(list) &&
+         (list.size() == 0 || list.at(0).get_object().get(object) || object["generator"].get(generator));
+}
+
+Result<std::vector<AuditLine>> read_annotations(const std::filesystem::path& path) {
+  AWRY_TRY_ASSIGN(const AnnotationFile file, read_annotation_file(path));
+  std::vector<AuditLine> lines;
+  for (const Annotation& annotation : file.annotations) {
+    AuditLine& line =
+        lines.emplace_back(AuditLine{.generator = path.stem().string(), .image = annotation.image});
+    std::vector<Finding> findings = annotation.findings;
+    if (annotation.reply) {
+      if (auto read = parse::read_anomalies(*annotation.reply)) {
+        findings = std::move(read->value);
+      } else {
+        line.outcome = Outcome::kUnparsable;
+      }
+    }
+    for (const Finding& finding : findings) line.audited.severities.push_back(finding.severity);
+  }
+  return lines;
+}
+
+Result<std::vector<AuditLine>> read_lines(const std::filesystem::path& path, const std::string& text) {
   Place place{.file = path.string()};
   dom::parser parser;
   std::vector<AuditLine> lines;
@@ -216,7 +253,8 @@ Result<std::vector<AuditLine>> read_audit_file(const std::filesystem::path& path
     if (trim(raw).empty()) continue;
     dom::element root;
     if (const auto code = parser.parse(raw.data(), raw.size()).get(root)) {
-      return place.error(fmt::format("the JSON is broken or cut off: {}", simdjson::error_message(code)));
+      return place.error(fmt::format("the JSON is broken or cut off: {}", simdjson::error_message(code)),
+                         explain_broken_json(raw, "").hint);
     }
     AWRY_TRY_ASSIGN(AuditLine line, read_line(root, place));
     const auto [first, fresh] = seen.emplace(std::pair(line.generator, line.image), place.line);
@@ -226,8 +264,36 @@ Result<std::vector<AuditLine>> read_audit_file(const std::filesystem::path& path
     }
     lines.push_back(std::move(line));
   }
-  if (lines.empty()) return place.error("it holds no images");
   return lines;
+}
+
+}  // namespace
+
+Result<std::vector<AuditLine>> read_audit_file(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(path, ignored)) {
+    AWRY_TRY_ASSIGN(const std::string text, read_file(path));
+    AWRY_TRY_ASSIGN(std::vector<AuditLine> lines,
+                    is_annotation_file(text) ? read_annotations(path) : read_lines(path, text));
+    if (lines.empty()) return Place{path.string(), 1}.error("it holds no images");
+    return lines;
+  }
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(path, ignored)) {
+    if (entry.path().extension() == ".json") files.push_back(entry.path());
+  }
+  std::ranges::sort(files);
+  std::vector<AuditLine> lines;
+  for (const std::filesystem::path& file : files) {
+    AWRY_TRY_ASSIGN(const std::vector<AuditLine> more, read_annotations(file));
+    lines.insert(lines.end(), more.begin(), more.end());
+  }
+  if (!lines.empty()) return lines;
+  return fail({.kind = ErrorKind::kNotFound,
+               .what = "cannot read the audit",
+               .input = path.string(),
+               .why = "the folder holds no annotations",
+               .hint = "Give each generator a file in it: SDXL.json, {image: [anomaly, ...]}."});
 }
 
 Result<Summary> audit(std::span<const AuditLine> lines, const ProtocolOptions& options) {

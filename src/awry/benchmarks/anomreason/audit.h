@@ -2,6 +2,7 @@
 // Audit of image generators: JSON lines, one per image,
 //   {"generator": "SDXL Lightning", "image": "0001.png", "anomalies": [{"Severity Score": 25, ...}]}
 // -> MAI, AF and CAP per generator. Instead of "anomalies" a line may hold "reply", what an assessor wrote.
+// Annotations as released (annotation_file.h) are taken too: one file is one generator and gives it its name.
 #pragma once
 
 #include <filesystem>
@@ -25,8 +26,8 @@ struct AuditLine {
   score::AuditedImage audited;
 };
 
-// An image that comes twice for one generator, a wrong type and a severity outside 0..100 are errors that
-// name the line.
+// `path` is a file of lines, a file of annotations, or a folder of such. An image that comes twice for one
+// generator, a wrong type and a severity outside 0..100 are errors that name the line.
 Result<std::vector<AuditLine>> read_audit_file(const std::filesystem::path& path);
 
 // Metrics "mai", "af", "cap" in one group per generator, in the order of the file. Images whose reply could

@@ -41,6 +41,12 @@ Result<fs::path> find_root(const TestSet& set, const fs::path& maps) {
     if (fits) found.push_back(candidate);
   }
   if (found.size() == 1) return found.front();
+  if (std::error_code ignored; !fs::is_directory(maps, ignored)) {
+    return fail({.kind = ErrorKind::kNotFound,
+                 .what = "cannot find maps",
+                 .input = maps.string(),
+                 .why = "there is no such folder"});
+  }
   if (found.empty()) {
     return fail({.kind = ErrorKind::kNotFound,
                  .what = "cannot find maps",

@@ -232,7 +232,8 @@ Result<std::vector<TestSet>> find_test_sets(const fs::path& truth_as_given) {
     return fail({.kind = ErrorKind::kNotFound,
                  .what = kWhat,
                  .input = truth_as_given.string(),
-                 .why = "it is not a folder"});
+                 .why = fs::exists(truth) ? "it is not a folder" : "there is no such folder",
+                 .hint = "Give a class folder of MVTec AD or MVTec LOCO, or the root of VisA."});
   }
   std::vector<TestSet> sets;
   if (is_folder(truth / "test")) {
