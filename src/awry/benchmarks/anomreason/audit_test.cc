@@ -54,26 +54,26 @@ TEST(Audit, GivesEveryGeneratorItsNumbers) {
 
 TEST(Audit, TakesAnnotationsAsReleasedOneFileAGenerator) {
   TemporaryFolder folder;
-  ASSERT_TRUE(write_file(folder.path() / "SDXL.json",
-                         R"({"x/1.png": [{"Severity Score": "20/100 (noticeable)"
-}, {"severity": 60}],
-                             "x/2.png": null
-})"));
-  ASSERT_TRUE(write_file(folder.path() / "Flux.json",
-                         R"([{"image": "1.png", "anomalies": [{"Severity Score": 0}]}])"));
-const Summary one = audit(read_audit_file(folder.path() / "SDXL.json").value(), {{"resamples", "0"}}).value();
-EXPECT_DOUBLE_EQ(metric(one, "SDXL", "mai").value, 0.6);  // (0.8 + 0.4) over two images
-EXPECT_DOUBLE_EQ(metric(one, "SDXL", "af").value, 1);
-const Summary both = audit(read_audit_file(folder.path()).value(), {{"resamples", "0"}}).value();
-ASSERT_EQ(both.metrics.size(), 6U);
-EXPECT_DOUBLE_EQ(metric(both, "Flux", "cap").value, 1);
-EXPECT_DOUBLE_EQ(metric(both, "SDXL", "cap").value, 0.6);
+  const std::filesystem::path sdxl = folder.path() / "SDXL.json", flux = folder.path() / "Flux.json";
+  const std::string two_images =
+      R"json({"x/1.png": [{"Severity Score": "20/100 (noticeable)"}, {"severity": 60}], "x/2.png": null})json";
+  const std::string one_record = R"([{"image": "1.png", "anomalies": [{"Severity Score": 0}]}])";
+  ASSERT_TRUE(write_file(sdxl, two_images));
+  ASSERT_TRUE(write_file(flux, one_record));
+  const Summary one = audit(read_audit_file(sdxl).value(), {{"resamples", "0"}}).value();
+  EXPECT_DOUBLE_EQ(metric(one, "SDXL", "mai").value, 0.6);  // (0.8 + 0.4) over two images
+  EXPECT_DOUBLE_EQ(metric(one, "SDXL", "af").value, 1);
+  const Summary both = audit(read_audit_file(folder.path()).value(), {{"resamples", "0"}}).value();
+  ASSERT_EQ(both.metrics.size(), 6U);
+  EXPECT_DOUBLE_EQ(metric(both, "Flux", "cap").value, 1);
+  EXPECT_DOUBLE_EQ(metric(both, "SDXL", "cap").value, 0.6);
 }
 
 TEST(Audit, LinesWithoutAGeneratorDoNotPassForAnnotations) {
-  EXPECT_THAT(refusal(R"({"image": "1.png", "anomalies": []})"), HasSubstr("no text field 'generator'"));
-  EXPECT_THAT(refusal(R"([{"generator": "A", "image": "1.png", "anomalies": []}])"),
-              HasSubstr("not a JSON object"));
+  const std::string nameless = R"({"image": "1.png", "anomalies": []})";
+  const std::string listed = R"([{"generator": "A", "image": "1.png", "anomalies": []}])";
+  EXPECT_THAT(refusal(nameless), HasSubstr("no text field 'generator'"));
+  EXPECT_THAT(refusal(listed), HasSubstr("not a JSON object"));
   TemporaryFolder empty;
   EXPECT_THAT(read_audit_file(empty.path()).error().message(), HasSubstr("holds no annotations"));
 }

@@ -66,7 +66,7 @@ TEST(FindTestSets, ReadsEveryClassOfAFolder) {
 }
 
 TEST(FindTestSets, NamesWhatIsMissingOrDouble) {
-  EXPECT_THAT(message_of(find_test_sets("/nowhere/at/all")), HasSubstr("not a folder"));
+  EXPECT_THAT(message_of(find_test_sets("/nowhere/at/all")), HasSubstr("there is no such folder"));
   EXPECT_THAT(message_of(find_test_sets(Tree({"train/good/000.png"}).path())), HasSubstr("test/"));
   EXPECT_THAT(message_of(find_test_sets(Tree({"test/good/readme.txt"}).path())), HasSubstr("no test images"));
   EXPECT_THAT(message_of(find_test_sets(Tree({"test/cut/000.png"}).path())),
