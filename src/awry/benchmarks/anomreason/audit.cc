@@ -220,8 +220,8 @@ bool is_annotation_file(const std::string& text) {
   dom::array list;
   if (parser.parse(text).get(root)) return false;
   if (!root.get_object().get(object)) return !has_field_of_a_line(object);
-  return !root.get_array().get(list) &&
-         (list.size() == 0 || list.at(0).get_object().get(object) || object["generator"].get(generator));
+  return !root.get_array().get(list) && list.size() > 0 &&
+         (list.at(0).get_object().get(object) || object["generator"].get(generator));
 }
 
 Result<std::vector<AuditLine>> read_annotations(const std::filesystem::path& path) {

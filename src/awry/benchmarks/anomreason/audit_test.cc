@@ -56,8 +56,11 @@ TEST(Audit, TakesAnnotationsAsReleasedOneFileAGenerator) {
   TemporaryFolder folder;
   const std::filesystem::path sdxl = folder.path() / "SDXL.json", flux = folder.path() / "Flux.json";
   const std::string two_images =
-      R"json({"x/1.png": [{"Severity Score": "20/100 (noticeable)"}, {"severity": 60}], "x/2.png": null})json";
-  const std::string one_record = R"([{"image": "1.png", "anomalies": [{"Severity Score": 0}]}])";
+      R"json({"x/1.png": [{"Observed Phenomenon": "six fingers", "Severity Score": "20/100 (noticeable)"},
+                          {"phenomenon": "two suns", "severity": 60}],
+              "x/2.png": null})json";
+  const std::string one_record =
+      R"([{"image": "1.png", "anomalies": [{"Reasoning": "it floats", "Severity Score": 0}]}])";
   ASSERT_TRUE(write_file(sdxl, two_images));
   ASSERT_TRUE(write_file(flux, one_record));
   const Summary one = audit(read_audit_file(sdxl).value(), {{"resamples", "0"}}).value();
