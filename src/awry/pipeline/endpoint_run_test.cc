@@ -11,6 +11,7 @@
 #include "awry/inspectors/vlm/testing/scripts.h"
 #include "awry/pipeline/batch_model.h"
 #include "awry/pipeline/benchmark_run.h"
+#include "awry/pipeline/estimate.h"
 #include "awry/pipeline/four_questions_test.h"
 #include "awry/pipeline/perturbation_sweep.h"
 
@@ -309,9 +310,9 @@ TEST(ParseSweep, RefusesWhatIsNoDamage) {
 TEST_F(EndpointRun, EstimatesWithoutAsking) {
   const ScriptedServer server(unsure);
   const Estimate estimate = value_or_throw(estimate_benchmark(options(server)));
-  EXPECT_EQ(estimate.questions, 4u);
-  EXPECT_EQ(estimate.known, 0u);
-  EXPECT_GT(estimate.usage.input_tokens, 4 * 255) << "a small picture is one tile";
+  EXPECT_EQ(estimate.model.questions, 4u);
+  EXPECT_EQ(estimate.model.known, 0u);
+  EXPECT_GT(estimate.model.usage.input_tokens, 4 * 255) << "a small picture is one tile";
   EXPECT_EQ(server.counts().requests, 0u);
 }
 

@@ -41,6 +41,7 @@ const Protocol kProtocol = {
     .read_samples = read_samples,
     .ask = ask,
     .follow_up = follow_up,
+    .imagine = imagine,
     .parse = parse,
     .score = score,
     .read_answers = read_answers,
