@@ -241,6 +241,15 @@ Result<int> run(const AnnotateCommandOptions& options, Context& context) {
     context.say("  {}", command_to_go_on(annotate.command, options.budget));
     return kExitBudget;
   }
+  if (result.interrupted && options.model.starts_with("batch:")) {
+    const std::filesystem::path& folder = annotate.endpoint.batch_folder;
+    context.say(
+        "What can be asked so far waits in {}. Send these files, put what comes back into {}, and run the "
+        "same "
+        "command again: every stage takes such a round.",
+        folder.string(), (folder / "results").string());
+    return kExitPartial;
+  }
   if (result.interrupted) {
     context.say("Stopped after {} replies; every one is kept. Run the same command to go on.",
                 result.asked + result.reused);
