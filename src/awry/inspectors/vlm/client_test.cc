@@ -260,6 +260,19 @@ TEST(Client, StopsAskingAnEndpointThatRefusesTheKey) {
   EXPECT_EQ(ask_one(client, question("later")).outcome, Outcome::kTransport);
 }
 
+TEST(Client, StopsAskingWhereNobodyEverAnswers) {
+  ClientOptions options = hasty();
+  options.pacing.max_retries = 2;
+  ChatClient client(at("http://127.0.0.1:1/v1"), options);
+  Replies replies;
+  for (int i = 0; i < 1000; ++i) client.ask(question(fmt::format("q{}", i)), replies.keeper());
+  client.drain();
+  ASSERT_EQ(replies.all().size(), 1000u);
+  for (const auto& [id, reply] : replies.all()) EXPECT_EQ(reply.outcome, Outcome::kTransport);
+  EXPECT_LT(client.stats().sent, 300u) << "a thousand questions of three attempts each would be 3,000";
+  EXPECT_FALSE(client.stats().endpoints[0].set_aside.empty());
+}
+
 TEST(Client, SharesTheLoadBetweenEndpoints) {
   const auto slow_answer = [](const ReceivedRequest& request) {
     ScriptedReply reply = answer_question(request);
