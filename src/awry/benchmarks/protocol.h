@@ -69,9 +69,6 @@ struct Protocol {
   // returns what to ask next, and is called again until that is nothing. nullptr: one round is all.
   Result<std::vector<Question>> (*follow_up)(const AnsweredSample&, std::span<const Reply>,
                                              const ProtocolOptions&) = nullptr;
-  // A reply such as a good model gives, so that what it leads to can be estimated before anybody is asked;
-  // empty where it leads to nothing. nullptr: one round is all.
-  std::string (*imagine)(const Sample&, const Question&) = nullptr;
   // The reply an embedded inspector would write; nullptr where no embedded inspector can answer.
   Result<std::string> (*phrase)(const Sample&, const Question&, const inspectors::Inspection&) = nullptr;
   Answer (*parse)(const Sample&, const Question&, const Reply&) = nullptr;
@@ -85,6 +82,9 @@ struct Protocol {
                                  const ProtocolOptions&) = nullptr;
   // nullptr where the paper prints no table that a run could join.
   Result<Leaderboard> (*leaderboard)(std::span<const ScoredRun>, const ProtocolOptions&) = nullptr;
+  // A reply such as a good model gives, so that what it leads to can be estimated before anybody is asked;
+  // empty where it leads to nothing. nullptr: one round is all.
+  std::string (*imagine)(const Sample&, const Question&) = nullptr;
 };
 
 std::span<const Protocol* const> all_protocols();

@@ -183,7 +183,8 @@ TEST_F(JudgedRun, TheEstimateCountsLaterTurnsAndTheJudge) {
     std::size_t by_model;
   };
   for (const Way& way : {Way{"vanilla", 2}, Way{"multi-turn", 4}, Way{"consistency", 5}}) {
-    const BenchmarkOptions asked = options(model, &kind, {{"tasks", "ad,ae"}, {"prompt", way.prompt}});
+    BenchmarkOptions asked = options(model, &kind, {{"tasks", "ad,ae"}, {"prompt", way.prompt}});
+    asked.runs_folder /= way.prompt;  // the judge is asked the same each time, and would be known
     const std::size_t before = kind.counts().requests;
     const Estimate estimate = value_or_throw(estimate_benchmark(asked));
     EXPECT_EQ(kind.counts().requests, before) << "nobody is asked";

@@ -37,11 +37,11 @@ const Protocol kProtocol = {
     .read_samples = read_samples,
     .ask = ask,
     .follow_up = follow_up,
-    .imagine = imagine,
     .parse = parse,
     .score = score,
     .read_answers = read_answers,
     .leaderboard = leaderboard,
+    .imagine = imagine,
 };
 
 namespace {

@@ -43,12 +43,12 @@ const Protocol kMagicMirror = {
     .read_samples = read_mirror_samples,
     .ask = ask_mirror,
     .follow_up = follow_up_mirror,
-    .imagine = imagine,
     .parse = parse,
     .score = score_mirror,
     .read_answers = read_mirror_answers,
     .score_files = score_magicmirror_files,
     .leaderboard = mirror_leaderboard,
+    .imagine = imagine,
 };
 
 const Protocol kMagicBench = {
