@@ -84,7 +84,7 @@ void declare(AnnotateCommandOptions& options, OptionSet& set) {
   set.value(options.metadata, "metadata",
             {.placeholder = "FILE",
              .help = "JSON lines with file_name and prompt, generator or source of images.",
-             .default_text = "metadata.jsonl in the folder"});
+             .default_text = "metadata.jsonl beside the images or above"});
   declare_runs_folder(set, options.runs);
   declare_jobs(set, options.jobs);
   declare_limit(set, options.limit);
