@@ -274,9 +274,9 @@ Summary summary_of(const AnnotateResult& result) {
   add("anomalies", "", "Anomalies an image", static_cast<double>(result.anomalies) / images, result.images);
   for (const StageCost& cost : result.costs) {
     const std::string stage(agents::name_of(cost.stage));
-    add("calls", stage, "Calls", static_cast<double>(cost.calls), cost.calls, "annotate/calls|unit:calls");
+    add("calls", stage, "Calls", static_cast<double>(cost.calls), cost.calls, "annotate|metric:count|unit:calls");
     add("tokens", stage, "Tokens", static_cast<double>(cost.usage.input_tokens + cost.usage.output_tokens),
-        cost.calls, "annotate/tokens|unit:tokens");
+        cost.calls, "annotate|metric:count|unit:tokens");
     // For so many images, so that the difference between stages can be seen.
     if (cost.usage.cost_usd) {
       add("usd_1000", stage, "US dollars for 1,000 images", *cost.usage.cost_usd * 1000 / images, cost.calls);

@@ -60,7 +60,7 @@ std::string numbers(const std::vector<double>& anomalies_of_images) {
     images.resize(std::max(images.size(), number + 1));
     ++images[number];
   }
-  BarChart chart{.title = "How many images have so many anomalies"};
+  BarChart chart{.title = "How many images have so many anomalies", .counts = true};
   for (std::size_t number = 0; number < images.size(); ++number) {
     chart.bars.push_back({fmt::format("{}{}", number, number == kLast ? " and more" : ""),
                           static_cast<double>(images[number])});
