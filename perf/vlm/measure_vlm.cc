@@ -92,7 +92,7 @@ double plain_curl_megabytes_per_second(const std::string& url, const std::string
 
 // The machine's speed changes from second to second: both by turns, and the best of each.
 void pictures() {
-  constexpr int kQuestions = 150, kTurns = 4;
+  constexpr int kQuestions = 100, kTurns = 10;
   ScriptedServer server(answer_question);
   const auto picture = large_picture();
   const std::string body = write_chat_body(question(0, picture)).json;

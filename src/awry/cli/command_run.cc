@@ -140,26 +140,8 @@ Result<pipeline::BenchmarkOptions> benchmark_options(const RunOptions& options, 
 Result<int> tell_estimate(const pipeline::BenchmarkOptions& benchmark, const RunOptions& options,
                           Context& context) {
   AWRY_TRY_ASSIGN(const pipeline::Estimate estimate, pipeline::estimate_benchmark(benchmark));
-  Table table{
-      .columns = {
-          {"who"}, {"questions"}, {"known"}, {"to_ask"}, {"input_tokens"}, {"output_tokens"}, {"usd"}}};
-  const auto add_row = [&](const std::string& who, const pipeline::EstimatedPart& part) {
-    table.rows.push_back({Cell(who), Cell(part.questions), Cell(part.known),
-                          Cell(part.questions - part.known),
-                          Cell(static_cast<std::size_t>(part.usage.input_tokens)),
-                          Cell(static_cast<std::size_t>(part.usage.output_tokens)),
-                          part.usage.cost_usd ? Cell(*part.usage.cost_usd) : Cell()});
-  };
-  add_row(benchmark.model, estimate.model);
-  if (!benchmark.judge.empty()) add_row(fmt::format("{} (judge)", benchmark.judge), estimate.judge);
-  AWRY_TRY(write_table(context.out, table, {.json = options.json, .file = options.output}));
-  context.say(
-      "Nothing was asked. Tokens are guessed, and later turns and questions to the judge as if the "
-      "model found what is there.");
-  if (estimate.unjudged > 0) {
-    context.say("{} questions to a judge are not counted: none is named (--judge M).", estimate.unjudged);
-  }
-  return kExitDone;
+  return show_estimate(estimate, benchmark.model, benchmark.judge, context,
+                       {.json = options.json, .file = options.output});
 }
 
 Table sweep_table(const pipeline::SweepResult& sweep) {

@@ -31,6 +31,10 @@ void add(const Usage& usage, Usage& to) {
 Result<void> count(const Prepared& prepared, store::Store* store, Asked& item, Estimate& estimate) {
   EstimatedPart& part = item.question.for_judge ? estimate.judge : estimate.model;
   ++part.questions;
+  if (item.has_reply) {
+    ++part.known;
+    return {};
+  }
   if (store != nullptr) {
     AWRY_TRY_ASSIGN(std::optional<Reply> known, store->find_reply(item.key));
     if (known && known->outcome == Outcome::kAnswered) {
@@ -47,8 +51,7 @@ Result<void> count(const Prepared& prepared, store::Store* store, Asked& item, E
 
 }  // namespace
 
-Result<Estimate> estimate_benchmark(const BenchmarkOptions& options) {
-  AWRY_TRY_ASSIGN(Prepared prepared, prepare_run(options));
+Result<Estimate> estimate_prepared(Prepared& prepared, const BenchmarkOptions& options) {
   std::unique_ptr<store::Store> store;
   if (std::filesystem::exists(options.runs_folder / "awry.db") && !options.ask_again) {
     AWRY_TRY_ASSIGN(store, store::open_store(options.runs_folder / "awry.db"));
@@ -61,6 +64,11 @@ Result<Estimate> estimate_benchmark(const BenchmarkOptions& options) {
     AWRY_TRY_ASSIGN(round, follow_up(prepared, options, estimate.unjudged));
   }
   return estimate;
+}
+
+Result<Estimate> estimate_benchmark(const BenchmarkOptions& options) {
+  AWRY_TRY_ASSIGN(Prepared prepared, prepare_run(options));
+  return estimate_prepared(prepared, options);
 }
 
 }  // namespace awry::pipeline

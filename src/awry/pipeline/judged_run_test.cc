@@ -198,6 +198,16 @@ TEST_F(JudgedRun, TheEstimateCountsLaterTurnsAndTheJudge) {
     EXPECT_EQ(rest.judge.known, 2u);
     EXPECT_EQ(rest.judge.usage.input_tokens, 0);
   }
+  const BenchmarkResult first = value_or_throw(run_benchmark(options(model, nullptr)));
+  const std::size_t before = kind.counts().requests;
+  BenchmarkOptions again = options(model, &kind);
+  again.judge = "openai:stern";
+  const Estimate judging = value_or_throw(estimate_rejudging(first.folder, again));
+  EXPECT_EQ(judging.model.known, 1u);
+  EXPECT_EQ(judging.judge.questions, 1u);
+  EXPECT_EQ(judging.judge.known, 0u);
+  EXPECT_EQ(kind.counts().requests, before);
+
   const Estimate unjudged = value_or_throw(estimate_benchmark(options(model, nullptr)));
   EXPECT_EQ(unjudged.judge.questions, 0u);
   EXPECT_EQ(unjudged.unjudged, 1u);
