@@ -274,7 +274,8 @@ Summary summary_of(const AnnotateResult& result) {
   add("anomalies", "", "Anomalies an image", static_cast<double>(result.anomalies) / images, result.images);
   for (const StageCost& cost : result.costs) {
     const std::string stage(agents::name_of(cost.stage));
-    add("calls", stage, "Calls", static_cast<double>(cost.calls), cost.calls, "annotate|metric:count|unit:calls");
+    add("calls", stage, "Calls", static_cast<double>(cost.calls), cost.calls,
+        "annotate|metric:count|unit:calls");
     add("tokens", stage, "Tokens", static_cast<double>(cost.usage.input_tokens + cost.usage.output_tokens),
         cost.calls, "annotate|metric:count|unit:tokens");
     // For so many images, so that the difference between stages can be seen.
