@@ -17,3 +17,13 @@ stop_server() {
   requests=$(tail -n 1 server.out | sed -E 's/.*"requests": ([0-9]+).*/\1/')
   rm server.in
 }
+
+# Ends a program the hard way once the server's file `notes` has that many lines; false if it was over before.
+# By requests and not by the clock, so that a kill comes at the same point on every machine.
+kill_after_requests() {  # LINES PID
+  until (($(wc -l <notes) >= $1)) || ! kill -0 "$2" 2>/dev/null; do sleep 0.02; done
+  local was_running=0
+  kill -9 "$2" 2>/dev/null || was_running=1
+  wait "$2" 2>/dev/null || true
+  return $was_running
+}

@@ -17,6 +17,7 @@ annotate() {  # RUNS, further options; the exit code in $code, stderr in err
   "$awry" annotate images --model openai:scripted --runs "$runs" --drafts 2 "$@" >out 2>err || code=$?
   [[ $code == 0 || $code == 3 || $code == 5 ]] || fail "exit code $code: $(cat err)"
 }
+stored() { python3 -c "import sqlite3; print(sqlite3.connect('$1/awry.db').execute('select count(distinct key) from replies').fetchone()[0])"; }
 calls() { wc -l <"$1/latest/stages.jsonl"; }
 same() {  # two runs folders
   local file
@@ -36,19 +37,26 @@ case $1 in
     annotate whole
     stop_server
     undisturbed=$requests
-    start_server 0.3 15
-    for pause in 0.4 0.5 0.6; do
+    start_server 0.3 15 notes
+    touch notes
+    for kill in 1 2 3; do
       "$awry" annotate images --model openai:scripted --runs killed --drafts 2 --concurrency 6 -q >out 2>err &
-      pid=$!
-      sleep $pause
-      kill -9 $pid 2>/dev/null || fail "it was over before it could be killed"
-      wait $pid 2>/dev/null || true
+      kill_after_requests $((kill * undisturbed / 4)) $! || fail "it was over before kill $kill"
+      sleep 0.1  # what was under way arrives
+      asked_then[$kill]=$(wc -l <notes) stored_then[$kill]=$(stored killed)
     done
     annotate killed --concurrency 6
     stop_server
     same whole killed
-    ((requests <= undisturbed + 3 * (6 + 16 + 64))) || fail "$requests requests, undisturbed $undisturbed"
-    grep -q "known from earlier" err || fail "$(cat err)"
+    # What was stored at a kill is never asked again: afterwards exactly the rest is.
+    questions=$(sort -u notes | wc -l)
+    ((questions == $(stored killed) && stored_then[3] > 0)) || fail "$questions questions, stored ${stored_then[*]}"
+    for kill in 1 2 3; do
+      after=$(tail -n +$((asked_then[kill] + 1)) notes | sort -u | wc -l)
+      ((after == questions - stored_then[kill])) ||
+        fail "after kill $kill $after were asked, ${stored_then[$kill]} of $questions were stored"
+    done
+    grep -q "[1-9][0-9]* known from earlier" err || fail "$(cat err)"
     # Every anomaly leads back to what was said about an object, and every call has its record.
     python3 - <<'PY' || fail "not every anomaly can be traced"
 import json

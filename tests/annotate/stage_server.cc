@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// stage_server NOISE LATENCY_MS: a chat endpoint that plays the model behind `awry annotate`. It prints its
-// base URL on the first line, serves until its standard input is closed, and then prints its counts as JSON.
+// stage_server NOISE LATENCY_MS [NOTES]: a chat endpoint that plays the model behind `awry annotate`. It
+// prints its base URL on the first line, serves until its standard input is closed, and then prints its
+// counts as JSON. The file NOTES gets a line for every request when it arrives: what was asked, as a number.
 //
 // What it says depends on nothing but the request, so that two runs meet the same model; NOISE is the share
 // of replies that are spoilt: numbered differently, starred, lacking fields, cut off, doubled, wrapped in
@@ -10,6 +11,7 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -207,13 +209,16 @@ ScriptedReply spoilt(const std::string& good, RandomStream random) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 3) {
-    std::fputs("usage: stage_server NOISE LATENCY_MS\n", stderr);
+  if (argc != 3 && argc != 4) {
+    std::fputs("usage: stage_server NOISE LATENCY_MS [NOTES]\n", stderr);
     return 2;
   }
   const double noise = std::atof(argv[1]);
   const std::chrono::milliseconds latency(std::atoi(argv[2]));
-  const ScriptedServer server([=](const ReceivedRequest& request) {
+  std::ofstream notes;
+  if (argc == 4) notes.open(argv[3], std::ios::app);
+  const ScriptedServer server([noise, latency, &notes](const ReceivedRequest& request) {
+    if (notes.is_open()) notes << stable_hash64(request.body) << std::endl;
     if (noise < 0 && request.body.find("\"response_format\"") != std::string::npos) {
       return ScriptedReply{.status = 400,
                            .body = R"({"error":{"message":"unknown parameter: response_format"}})"};

@@ -53,21 +53,6 @@ stored() { grep -c '"prompt_sha256"' "$1/replies.jsonl"; }
 "$awry" forge themis -o data -n 12 --side 128 --any-quality -q >/dev/null
 
 case $1 in
-  resume)  # killed half-way, it goes on: what was stored is not asked again
-    start_server "slow:150:<answer>A</answer>"
-    "$awry" run themis data --model openai:scripted --concurrency 2 -q >out 2>err &
-    pid=$!
-    sleep 0.6
-    kill -9 $pid
-    wait $pid 2>/dev/null || true
-    run
-    [[ $code == 0 || $code == 3 ]] || fail "exit code $code: $(cat err)"
-    stop_server
-    questions=$(stored runs/latest)
-    ((requests > questions - 1)) || fail "$requests requests for $questions questions"
-    ((requests <= questions + 3)) || fail "$requests requests for $questions questions: some were paid twice"
-    grep -q "known from earlier" err || fail "$(cat err)"
-    ;;
   budget)  # stops with exit code 5 and says how to go on
     start_server "answer:<answer>A</answer>"
     run --max-calls 4
@@ -157,12 +142,8 @@ case $1 in
     for ((round = 0; landed < 20 && round < 60; ++round)); do
       before=$(wc -l < notes)
       "$awry" run themis many --model openai:scripted --concurrency 2 -q >out 2>err &
-      pid=$!
-      until (($(wc -l < notes) > before + 1)) || ! kill -0 $pid 2>/dev/null; do sleep 0.02; done
-      sleep 0.$((2 + RANDOM % 4))
-      kill -9 $pid 2>/dev/null || fail "it ended before kill $((landed + 1)): $(cat err)"
-      wait $pid 2>/dev/null || true
-      sleep 0.05  # what was under way arrives
+      kill_after_requests $((before + 3 + RANDOM % 4)) $! || fail "it ended before kill $((landed + 1)): $(cat err)"
+      sleep 0.1  # what was under way arrives
       landed=$((landed + 1)) lines+=("$(wc -l < notes)") stored_then+=("$(known)")
     done
     ask_many --concurrency 64 -q >out 2>err || [[ $? == 3 ]] || fail "$(cat err)"
@@ -202,20 +183,18 @@ case $1 in
       code=0
       "$awry" run "$protocol" "data.$protocol" --model openai:scripted "${extra[@]}" "$@" >out 2>err || code=$?
     }
-    start_server protocols:40
+    start_server protocols:40 notes
     ask --max-calls 2
     [[ $code == 5 ]] || fail "exit code $code: $(cat err)"
     grep -q -- "--max-calls 4" err || fail "$(cat err)"
     "$awry" run "$protocol" "data.$protocol" --model openai:scripted "${extra[@]}" --concurrency 1 -q >out 2>err &
-    pid=$!
-    sleep 0.4
-    kill -9 $pid 2>/dev/null || true
-    wait $pid 2>/dev/null || true
+    kill_after_requests 5 $! || true
     ask
     [[ $code == 0 ]] || fail "exit code $code: $(cat out err)"
     stop_server
     questions=$(stored runs/latest)
     ((questions >= 4)) || fail "only $questions questions"
+    grep -q "[1-9][0-9]* known from earlier" err || fail "nothing was taken up: $(cat err)"
     ((requests <= questions + 3)) || fail "$requests requests for $questions questions: some were paid twice"
     grep -q '"judged_by"' runs/latest/manifest.json || [[ -z ${extra[*]} || ${extra[*]} != *judge* ]] ||
       fail "the manifest does not say who judged"

@@ -117,6 +117,14 @@ std::optional<Traced> traced_named(std::string_view name) {
   return static_cast<Traced>(found - kTracedNames.begin());
 }
 
+std::vector<Marked> mark(const std::vector<Candidate>& candidates, char letter) {
+  std::vector<Marked> marked;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    marked.push_back({fmt::format("{}{}", letter, i + 1), &candidates[i]});
+  }
+  return marked;
+}
+
 std::string print_marked(std::span<const Marked> given) {
   std::string text;
   for (const Marked& marked : given) {

@@ -46,6 +46,8 @@ struct Marked {
   const Candidate* candidate = nullptr;
 };
 
+std::vector<Marked> mark(const std::vector<Candidate>& candidates, char letter);  // A1, A2, ...
+
 // The list that stands in prompts for {candidates}.
 std::string print_marked(std::span<const Marked> given);
 

@@ -301,5 +301,25 @@ TEST(AddMetadata, ReadsTheFileBesideTheImages) {
   EXPECT_FALSE(add_metadata(samples, ""));
 }
 
+// As Hugging Face's image folders are laid out: one file for all subfolders.
+TEST(AddMetadata, ReadsTheNearestFileAboveTheImages) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(make_folder(folder.path() / "flux"));
+  ASSERT_TRUE(make_folder(folder.path() / "sd3"));
+  ASSERT_TRUE(write_file(folder.path() / "metadata.jsonl",
+                         R"({"file_name": "flux/x.png", "prompt": "a cat"}
+{"file_name": "sd3/x.png", "prompt": "a cat"}
+)"));
+  ASSERT_TRUE(
+      write_file(folder.path() / "sd3" / "metadata.jsonl", R"({"file_name": "x.png", "prompt": "a dog"})"));
+  std::vector<Sample> samples;
+  for (const char* name : {"flux/x.png", "sd3/x.png"}) {
+    samples.push_back({.id = name, .images = {{.path = (folder.path() / name).string()}}});
+  }
+  ASSERT_TRUE(add_metadata(samples, ""));
+  EXPECT_EQ(attribute(samples[0], kPrompt), "a cat");
+  EXPECT_EQ(attribute(samples[1], kPrompt), "a dog");
+}
+
 }  // namespace
 }  // namespace awry::annotate

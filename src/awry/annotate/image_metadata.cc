@@ -46,6 +46,19 @@ Result<void> read_lines(const fs::path& file, std::map<std::string, Attributes>&
   return {};
 }
 
+// Hugging Face's image folders have one file above their subfolders; the nearest counts.
+fs::path file_for(const fs::path& image) {
+  constexpr int kLevels = 4;
+  fs::path folder = image.parent_path();
+  for (int level = 0; level < kLevels; ++level) {
+    std::error_code ignored;
+    if (fs::path file = folder / "metadata.jsonl"; fs::exists(file, ignored)) return file;
+    if (folder.empty() || folder == folder.parent_path()) break;
+    folder = folder.parent_path();
+  }
+  return {};
+}
+
 void add_source_from_path(Sample& sample) {
   if (sample.attributes.contains(kSource)) return;
   for (const fs::path& part : fs::path(sample.images.front().path)) {
@@ -68,10 +81,9 @@ Result<void> add_metadata(std::span<Sample> samples, const fs::path& file) {
   for (Sample& sample : samples) {
     if (sample.images.empty()) continue;
     const fs::path path = sample.images.front().path;
-    const fs::path beside = path.parent_path() / "metadata.jsonl";
-    std::error_code ignored;
-    if (file.empty() && read.insert(beside).second && fs::exists(beside, ignored)) {
-      AWRY_TRY(read_lines(beside, by_path));
+    if (const fs::path near = file.empty() ? file_for(path) : fs::path();
+        !near.empty() && read.insert(near).second) {
+      AWRY_TRY(read_lines(near, by_path));
     }
     if (const auto found = by_path.find(plain(path).string()); found != by_path.end()) {
       for (const auto& [key, value] : found->second) sample.attributes.insert_or_assign(key, value);

@@ -89,8 +89,12 @@ void Progress::add(std::size_t done) {
 }
 
 void Progress::set_note(std::string note) {
-  const std::lock_guard lock(mutex_);
-  note_ = std::move(note);
+  {
+    const std::lock_guard lock(mutex_);
+    if (finished_) return;
+    note_ = std::move(note);
+  }
+  add(0);  // draws when it is time to: where one answer takes minutes, the note is all that moves
 }
 
 void Progress::finish() {

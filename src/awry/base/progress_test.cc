@@ -57,6 +57,20 @@ TEST(Progress, OffATerminalPrintsPlainLinesAndOneAtTheEnd) {
   EXPECT_THAT(text, HasSubstr("3/3"));
 }
 
+TEST(Progress, ANewNoteIsShownThoughNothingGotDone) {
+  const Capture capture;
+  Progress progress("x", 3,
+                    {.style = ProgressStyle::kLines,
+                     .line_interval = std::chrono::milliseconds(0),
+                     .stream = capture.file.get()});
+  progress.set_note("7 in flight");
+  EXPECT_THAT(capture.text(), HasSubstr("0/3  0%  7 in flight"));
+  progress.finish();
+  const std::string before = capture.text();
+  progress.set_note("too late");
+  EXPECT_EQ(capture.text(), before) << "the closing line stays the last one";
+}
+
 TEST(HumanDuration, ChoosesTheUnit) {
   EXPECT_EQ(human_duration(duration<double>(4.4)), "4s");
   EXPECT_EQ(human_duration(duration<double>(200)), "3m20s");

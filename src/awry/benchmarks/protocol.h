@@ -82,6 +82,9 @@ struct Protocol {
                                  const ProtocolOptions&) = nullptr;
   // nullptr where the paper prints no table that a run could join.
   Result<Leaderboard> (*leaderboard)(std::span<const ScoredRun>, const ProtocolOptions&) = nullptr;
+  // A reply such as a good model gives, so that what it leads to can be estimated before anybody is asked;
+  // empty where it leads to nothing. nullptr: one round is all.
+  std::string (*imagine)(const Sample&, const Question&) = nullptr;
 };
 
 std::span<const Protocol* const> all_protocols();

@@ -190,6 +190,31 @@ Result<int> show_benchmark(const pipeline::BenchmarkResult& result, Context& con
   return result.failures.empty() ? kExitDone : kExitPartial;
 }
 
+Result<int> show_estimate(const pipeline::Estimate& estimate, const std::string& model,
+                          const std::string& judge, Context& context, const TableDestination& destination) {
+  Table table{
+      .columns = {
+          {"who"}, {"questions"}, {"known"}, {"to_ask"}, {"input_tokens"}, {"output_tokens"}, {"usd"}}};
+  const auto add_row = [&](const std::string& who, const pipeline::EstimatedPart& part) {
+    table.rows.push_back({Cell(who), Cell(part.questions), Cell(part.known),
+                          Cell(part.questions - part.known),
+                          Cell(static_cast<std::size_t>(part.usage.input_tokens)),
+                          Cell(static_cast<std::size_t>(part.usage.output_tokens)),
+                          part.usage.cost_usd ? Cell(*part.usage.cost_usd) : Cell()});
+  };
+  add_row(model, estimate.model);
+  if (!judge.empty()) add_row(fmt::format("{} (judge)", judge), estimate.judge);
+  AWRY_TRY(write_table(context.out, table, destination));
+  context.say(
+      "Nothing was asked. Tokens are guessed, and later turns and questions to the judge as if the model "
+      "found "
+      "what is there.");
+  if (estimate.unjudged > 0) {
+    context.say("{} questions to a judge are not counted: none is named (--judge M).", estimate.unjudged);
+  }
+  return kExitDone;
+}
+
 int say_budget_used_up(const pipeline::BenchmarkResult& result, const std::vector<std::string>& command,
                        const BudgetOptions& budget, Context& context) {
   context.say("The budget is used up: {} questions asked, {} tokens, ${:.4f}. Every reply is kept. To go on:",

@@ -11,6 +11,7 @@
 #include "awry/cli/endpoint_options.h"
 #include "awry/cli/table.h"
 #include "awry/pipeline/benchmark_run.h"
+#include "awry/pipeline/estimate.h"
 
 namespace awry::cli {
 
@@ -39,6 +40,10 @@ void say_outcomes(const Summary& summary, Context& context);
 // when a sample could not be answered.
 Result<int> show_benchmark(const pipeline::BenchmarkResult& result, Context& context,
                            const TableDestination& destination);
+
+// What a run would take: model and judge in a row each.
+Result<int> show_estimate(const pipeline::Estimate& estimate, const std::string& model,
+                          const std::string& judge, Context& context, const TableDestination& destination);
 
 // Runs that ended early, and how to go on. They return the exit code.
 int say_budget_used_up(const pipeline::BenchmarkResult& result, const std::vector<std::string>& command,

@@ -84,7 +84,7 @@ void declare(AnnotateCommandOptions& options, OptionSet& set) {
   set.value(options.metadata, "metadata",
             {.placeholder = "FILE",
              .help = "JSON lines with file_name and prompt, generator or source of images.",
-             .default_text = "metadata.jsonl in the folder"});
+             .default_text = "metadata.jsonl beside the images or above"});
   declare_runs_folder(set, options.runs);
   declare_jobs(set, options.jobs);
   declare_limit(set, options.limit);
@@ -240,6 +240,15 @@ Result<int> run(const AnnotateCommandOptions& options, Context& context) {
         result.spent.calls, result.spent.input_tokens + result.spent.output_tokens, result.spent.cost_usd);
     context.say("  {}", command_to_go_on(annotate.command, options.budget));
     return kExitBudget;
+  }
+  if (result.interrupted && options.model.starts_with("batch:")) {
+    const std::filesystem::path& folder = annotate.endpoint.batch_folder;
+    context.say(
+        "What can be asked so far waits in {}. Send these files, put what comes back into {}, and run the "
+        "same "
+        "command again: every stage takes such a round.",
+        folder.string(), (folder / "results").string());
+    return kExitPartial;
   }
   if (result.interrupted) {
     context.say("Stopped after {} replies; every one is kept. Run the same command to go on.",

@@ -18,7 +18,7 @@ struct RejudgeOptions {
   std::filesystem::path runs = "runs";
   BudgetOptions budget;
   int jobs = 0, reask = 0;
-  bool no_cache = false, retry_errors = false;
+  bool no_cache = false, retry_errors = false, dry_run = false;
   bool json = false;
   std::filesystem::path output;
 };
@@ -45,6 +45,7 @@ void declare(RejudgeOptions& options, OptionSet& set) {
              .help = "How often a reply that cannot be read is asked for once more.",
              .minimum = 0,
              .maximum = 20});
+  declare_dry_run(set, options.dry_run);
   declare_json(set, options.json);
   declare_output(set, options.output);
   declare_judge(set, options.judge);
@@ -82,6 +83,12 @@ Result<int> run(const RejudgeOptions& options, Context& context) {
       options.batch_folder.empty() ? options.runs / "batch" / "judge" : options.batch_folder;
   if (!options.budget.price_file.empty()) {
     AWRY_TRY_ASSIGN(benchmark.prices, pipeline::read_price_file(options.budget.price_file));
+  }
+  if (options.dry_run) {
+    AWRY_TRY_ASSIGN(const pipeline::Estimate estimate,
+                    pipeline::estimate_rejudging(stored.folder, benchmark));
+    return show_estimate(estimate, stored.run.model, options.judge.judge, context,
+                         {.json = options.json, .file = options.output});
   }
   AWRY_TRY_ASSIGN(const pipeline::BenchmarkResult result, pipeline::rejudge(stored.folder, benchmark));
   if (result.budget_used_up) return say_budget_used_up(result, words, options.budget, context);

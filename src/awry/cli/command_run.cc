@@ -7,6 +7,7 @@
 #include "awry/cli/endpoint_options.h"
 #include "awry/cli/version.h"
 #include "awry/pipeline/benchmark_run.h"
+#include "awry/pipeline/estimate.h"
 #include "awry/pipeline/perturbation_sweep.h"
 
 namespace awry::cli {
@@ -139,16 +140,8 @@ Result<pipeline::BenchmarkOptions> benchmark_options(const RunOptions& options, 
 Result<int> tell_estimate(const pipeline::BenchmarkOptions& benchmark, const RunOptions& options,
                           Context& context) {
   AWRY_TRY_ASSIGN(const pipeline::Estimate estimate, pipeline::estimate_benchmark(benchmark));
-  Table table{
-      .columns = {{"questions"}, {"known"}, {"to_ask"}, {"input_tokens"}, {"output_tokens"}, {"usd"}}};
-  table.rows.push_back({Cell(estimate.questions), Cell(estimate.known),
-                        Cell(estimate.questions - estimate.known),
-                        Cell(static_cast<std::size_t>(estimate.usage.input_tokens)),
-                        Cell(static_cast<std::size_t>(estimate.usage.output_tokens)),
-                        estimate.usage.cost_usd ? Cell(*estimate.usage.cost_usd) : Cell()});
-  AWRY_TRY(write_table(context.out, table, {.json = options.json, .file = options.output}));
-  context.say("Nothing was asked. Tokens are guessed; follow-up and judge questions are not counted.");
-  return kExitDone;
+  return show_estimate(estimate, benchmark.model, benchmark.judge, context,
+                       {.json = options.json, .file = options.output});
 }
 
 Table sweep_table(const pipeline::SweepResult& sweep) {

@@ -36,7 +36,7 @@ void declare(SplitOptions& options, OptionSet& set) {
   set.value(options.metadata, "metadata",
             {.placeholder = "FILE",
              .help = "JSON lines with file_name and prompt of images.",
-             .default_text = "metadata.jsonl in the folder"});
+             .default_text = "metadata.jsonl beside the images or above"});
   declare_seed(set, options.seed);
   declare_jobs(set, options.jobs);
   declare_json(set, options.json);

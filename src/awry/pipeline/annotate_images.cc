@@ -260,22 +260,28 @@ report::Item report_item(const ImageAnnotation& annotation) {
 
 Summary summary_of(const AnnotateResult& result) {
   Summary summary{.protocol = kAnnotateProtocol};
-  const auto add = [&](std::string key, std::string group, std::string label, double value, std::size_t of) {
+  const auto add = [&](std::string key, std::string group, std::string label, double value, std::size_t of,
+                       std::string signature = "") {
     summary.metrics.push_back({.key = std::move(key),
                                .group = std::move(group),
                                .label = std::move(label),
                                .value = value,
-                               .count = of});
+                               .count = of,
+                               .signature = std::move(signature)});
   };
   const auto images = static_cast<double>(std::max<std::size_t>(1, result.images));
   add("objects", "", "Objects an image", static_cast<double>(result.objects) / images, result.images);
   add("anomalies", "", "Anomalies an image", static_cast<double>(result.anomalies) / images, result.images);
   for (const StageCost& cost : result.costs) {
     const std::string stage(agents::name_of(cost.stage));
-    add("calls", stage, "Calls", static_cast<double>(cost.calls), cost.calls);
+    add("calls", stage, "Calls", static_cast<double>(cost.calls), cost.calls,
+        "annotate|metric:count|unit:calls");
     add("tokens", stage, "Tokens", static_cast<double>(cost.usage.input_tokens + cost.usage.output_tokens),
-        cost.calls);
-    if (cost.usage.cost_usd) add("usd", stage, "US dollars", *cost.usage.cost_usd, cost.calls);
+        cost.calls, "annotate|metric:count|unit:tokens");
+    // For so many images, so that the difference between stages can be seen.
+    if (cost.usage.cost_usd) {
+      add("usd_1000", stage, "US dollars for 1,000 images", *cost.usage.cost_usd * 1000 / images, cost.calls);
+    }
   }
   summary.outcomes.add(Outcome::kAnswered, result.images - result.failed);
   summary.outcomes.add(Outcome::kUnparsable, result.failed);

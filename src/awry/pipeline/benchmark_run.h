@@ -67,11 +67,4 @@ struct BenchmarkResult {
 
 Result<BenchmarkResult> run_benchmark(const BenchmarkOptions& options);
 
-// What asking would take, as far as it can be known without asking: follow-up questions depend on replies.
-struct Estimate {
-  std::size_t questions = 0, known = 0;  // known: answered by earlier runs
-  Usage usage;                           // of the others; cost only where there is a price
-};
-Result<Estimate> estimate_benchmark(const BenchmarkOptions& options);
-
 }  // namespace awry::pipeline

@@ -11,6 +11,7 @@
 #include "awry/inspectors/vlm/testing/scripts.h"
 #include "awry/pipeline/batch_model.h"
 #include "awry/pipeline/benchmark_run.h"
+#include "awry/pipeline/estimate.h"
 #include "awry/pipeline/four_questions_test.h"
 #include "awry/pipeline/perturbation_sweep.h"
 
@@ -48,7 +49,6 @@ class EndpointRun : public ::testing::Test {
     };
     options.endpoint.client.pacing.first_backoff = 5ms;
     options.endpoint.client.pacing.max_backoff = 20ms;
-    options.endpoint.client.attempt_timeout = 500ms;
     return options;
   }
   TemporaryFolder folder_;
@@ -115,7 +115,9 @@ TEST_F(EndpointRun, ReplaysToTheSameBytesWithoutNetwork) {
 
 TEST_F(EndpointRun, EveryQuestionEndsAnsweredOrTypedWhenAThirdOfAllRequestsFail) {
   const ScriptedServer server(faulty(0.3, 11, unsure));
-  const BenchmarkResult result = value_or_throw(run_benchmark(options(server)));
+  BenchmarkOptions impatient = options(server);
+  impatient.endpoint.client.attempt_timeout = 1s;  // some requests are never answered
+  const BenchmarkResult result = value_or_throw(run_benchmark(impatient));
   EXPECT_FALSE(result.interrupted);
   EXPECT_EQ(result.summary.outcomes.total(), 4u);
 }
@@ -308,9 +310,9 @@ TEST(ParseSweep, RefusesWhatIsNoDamage) {
 TEST_F(EndpointRun, EstimatesWithoutAsking) {
   const ScriptedServer server(unsure);
   const Estimate estimate = value_or_throw(estimate_benchmark(options(server)));
-  EXPECT_EQ(estimate.questions, 4u);
-  EXPECT_EQ(estimate.known, 0u);
-  EXPECT_GT(estimate.usage.input_tokens, 4 * 255) << "a small picture is one tile";
+  EXPECT_EQ(estimate.model.questions, 4u);
+  EXPECT_EQ(estimate.model.known, 0u);
+  EXPECT_GT(estimate.model.usage.input_tokens, 4 * 255) << "a small picture is one tile";
   EXPECT_EQ(server.counts().requests, 0u);
 }
 

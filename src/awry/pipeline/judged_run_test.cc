@@ -10,6 +10,7 @@
 #include "awry/imaging/encode.h"
 #include "awry/inspectors/vlm/testing/scripts.h"
 #include "awry/pipeline/benchmark_run.h"
+#include "awry/pipeline/estimate.h"
 #include "awry/pipeline/rejudge.h"
 #include "awry/store/store.h"
 
@@ -172,6 +173,44 @@ TEST_F(JudgedRun, TheBudgetHoldsForModelAndJudgeTogether) {
   frugal.budget.max_calls = 2;
   EXPECT_DOUBLE_EQ(recall(value_or_throw(run_benchmark(frugal))), 1);
   EXPECT_EQ(model.counts().requests, 1u);
+}
+
+// The scripted model finds what is there, as the estimate supposes: both must come to the same questions.
+TEST_F(JudgedRun, TheEstimateCountsLaterTurnsAndTheJudge) {
+  const ScriptedServer model(answer_protocols), kind = judge_that_says("Yes.");
+  struct Way {
+    const char* prompt;
+    std::size_t by_model;
+  };
+  for (const Way& way : {Way{"vanilla", 2}, Way{"multi-turn", 4}, Way{"consistency", 5}}) {
+    BenchmarkOptions asked = options(model, &kind, {{"tasks", "ad,ae"}, {"prompt", way.prompt}});
+    asked.runs_folder /= way.prompt;  // the judge is asked the same each time, and would be known
+    const std::size_t before = kind.counts().requests;
+    const Estimate estimate = value_or_throw(estimate_benchmark(asked));
+    EXPECT_EQ(kind.counts().requests, before) << "nobody is asked";
+    EXPECT_EQ(estimate.model.questions, way.by_model) << way.prompt;
+    EXPECT_EQ(estimate.judge.questions, 2u) << way.prompt << ": one description, one explanation";
+    EXPECT_GT(estimate.judge.usage.input_tokens, 2 * 255) << "the judge sees the image";
+    EXPECT_EQ(value_or_throw(run_benchmark(asked)).questions, way.by_model + 2) << way.prompt;
+
+    const Estimate rest = value_or_throw(estimate_benchmark(asked));
+    EXPECT_EQ(rest.model.known, way.by_model);
+    EXPECT_EQ(rest.judge.known, 2u);
+    EXPECT_EQ(rest.judge.usage.input_tokens, 0);
+  }
+  const BenchmarkResult first = value_or_throw(run_benchmark(options(model, nullptr)));
+  const std::size_t before = kind.counts().requests;
+  BenchmarkOptions again = options(model, &kind);
+  again.judge = "openai:stern";
+  const Estimate judging = value_or_throw(estimate_rejudging(first.folder, again));
+  EXPECT_EQ(judging.model.known, 1u);
+  EXPECT_EQ(judging.judge.questions, 1u);
+  EXPECT_EQ(judging.judge.known, 0u);
+  EXPECT_EQ(kind.counts().requests, before);
+
+  const Estimate unjudged = value_or_throw(estimate_benchmark(options(model, nullptr)));
+  EXPECT_EQ(unjudged.judge.questions, 0u);
+  EXPECT_EQ(unjudged.unjudged, 1u);
 }
 
 TEST_F(JudgedRun, AJudgeThatMumblesIsAskedOnceMore) {

@@ -76,9 +76,14 @@ Result<Run> rejudged_run(const Run& stored, const BenchmarkOptions& options, con
   return wanted;
 }
 
-}  // namespace
+// Everything that is needed before the judge is asked.
+struct Again {
+  Run stored;
+  BenchmarkOptions options;  // with what the stored run decides
+  Prepared prepared;
+};
 
-Result<BenchmarkResult> rejudge(const std::filesystem::path& run_folder, BenchmarkOptions options) {
+Result<Again> prepare_again(const std::filesystem::path& run_folder, BenchmarkOptions options) {
   AWRY_TRY_ASSIGN(StoredItems stored, read_stored_items(run_folder));
   const Run run = stored.run;
   options.protocol = run.protocol;
@@ -104,8 +109,20 @@ Result<BenchmarkResult> rejudge(const std::filesystem::path& run_folder, Benchma
                  .input = run.id,
                  .why = fmt::format("{} asks no judge about its answers", options.protocol)});
   }
-  AWRY_TRY_ASSIGN(Run wanted, rejudged_run(run, options, prepared));
-  return carry_out(prepared, std::move(wanted), options);
+  return Again{run, std::move(options), std::move(prepared)};
+}
+
+}  // namespace
+
+Result<BenchmarkResult> rejudge(const std::filesystem::path& run_folder, BenchmarkOptions options) {
+  AWRY_TRY_ASSIGN(Again again, prepare_again(run_folder, std::move(options)));
+  AWRY_TRY_ASSIGN(Run wanted, rejudged_run(again.stored, again.options, again.prepared));
+  return carry_out(again.prepared, std::move(wanted), again.options);
+}
+
+Result<Estimate> estimate_rejudging(const std::filesystem::path& run_folder, BenchmarkOptions options) {
+  AWRY_TRY_ASSIGN(Again again, prepare_again(run_folder, std::move(options)));
+  return estimate_prepared(again.prepared, again.options);
 }
 
 }  // namespace awry::pipeline

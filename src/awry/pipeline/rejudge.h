@@ -7,6 +7,7 @@
 
 #include "awry/base/result.h"
 #include "awry/pipeline/benchmark_run.h"
+#include "awry/pipeline/estimate.h"
 
 namespace awry::pipeline {
 
@@ -17,5 +18,8 @@ namespace awry::pipeline {
 // Fails when the protocol asks no judge about these answers, when the run is not finished, and when an image
 // is no longer the one that was asked about.
 Result<BenchmarkResult> rejudge(const std::filesystem::path& run_folder, BenchmarkOptions options);
+
+// What that would take, without asking anybody.
+Result<Estimate> estimate_rejudging(const std::filesystem::path& run_folder, BenchmarkOptions options);
 
 }  // namespace awry::pipeline

@@ -11,8 +11,6 @@
 namespace awry::pipeline {
 namespace {
 
-constexpr int kMostRounds = 50;  // a protocol that never stops asking is broken
-
 Answer read_answer(const benchmarks::Protocol& protocol, const Asked& item) {
   Answer answer{
       .question_id = item.question.id, .outcome = item.reply.outcome, .complaint = item.reply.error};
@@ -25,39 +23,6 @@ Answer read_answer(const benchmarks::Protocol& protocol, const Asked& item) {
     answer.outcome = Outcome::kJudgeFailed;
   }
   return answer;
-}
-
-// What replies lead to: the next turns of conversations, and questions to the judge, if there is one.
-Result<std::vector<Asked*>> follow_up(Prepared& prepared, const BenchmarkOptions& options,
-                                      std::size_t& unjudged) {
-  std::vector<Asked*> next;
-  unjudged = 0;
-  if (prepared.protocol->follow_up == nullptr) return next;
-  std::unordered_map<std::string, const Sample*> samples;
-  for (const Sample& sample : prepared.dataset.samples) samples.emplace(sample.id, &sample);
-  for (const report::Item& item : gather_items(prepared)) {
-    AWRY_TRY_ASSIGN(std::vector<Question> questions,
-                    prepared.protocol->follow_up({item.sample, item.questions, item.answers}, item.replies,
-                                                 options.protocol_options));
-    const Sample* sample = samples.at(item.sample.id);
-    for (Question& question : questions) {
-      const Model* model = question.for_judge ? prepared.judge.get() : prepared.model.get();
-      if (model == nullptr && question.for_judge) {
-        ++unjudged;
-        continue;
-      }
-      if (model == nullptr) {
-        return fail({.what = "the stored answers are not complete",
-                     .input = question.id,
-                     .why = "nobody asked the model this question",
-                     .hint = "Ask it with the options of that run: awry run."});
-      }
-      std::string key = reply_key(*model, *sample, question);
-      next.push_back(&prepared.asked.emplace_back(
-          Asked{.sample = sample, .question = std::move(question), .key = std::move(key)}));
-    }
-  }
-  return next;
 }
 
 // Those of the round whose reply cannot be read, made ready to be asked once more.
@@ -89,6 +54,38 @@ std::vector<report::Item> gather_items(const Prepared& prepared) {
     item.answers.push_back(read_answer(*prepared.protocol, asked));
   }
   return items;
+}
+
+Result<std::vector<Asked*>> follow_up(Prepared& prepared, const BenchmarkOptions& options,
+                                      std::size_t& unjudged) {
+  std::vector<Asked*> next;
+  unjudged = 0;
+  if (prepared.protocol->follow_up == nullptr) return next;
+  std::unordered_map<std::string, const Sample*> samples;
+  for (const Sample& sample : prepared.dataset.samples) samples.emplace(sample.id, &sample);
+  for (const report::Item& item : gather_items(prepared)) {
+    AWRY_TRY_ASSIGN(std::vector<Question> questions,
+                    prepared.protocol->follow_up({item.sample, item.questions, item.answers}, item.replies,
+                                                 options.protocol_options));
+    const Sample* sample = samples.at(item.sample.id);
+    for (Question& question : questions) {
+      const Model* model = question.for_judge ? prepared.judge.get() : prepared.model.get();
+      if (model == nullptr && question.for_judge) {
+        ++unjudged;
+        continue;
+      }
+      if (model == nullptr) {
+        return fail({.what = "the stored answers are not complete",
+                     .input = question.id,
+                     .why = "nobody asked the model this question",
+                     .hint = "Ask it with the options of that run: awry run."});
+      }
+      std::string key = reply_key(*model, *sample, question);
+      next.push_back(&prepared.asked.emplace_back(
+          Asked{.sample = sample, .question = std::move(question), .key = std::move(key)}));
+    }
+  }
+  return next;
 }
 
 Result<void> ask_everything(Prepared& prepared, const BenchmarkOptions& options, const GraphOptions& asking,

@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "awry/base/text.h"
 #include "awry/report/plots.h"
@@ -30,10 +32,40 @@ std::string bars(const AuditSection& section, const char* title, Value value, Wh
   return captioned(chart.title, svg_bar_chart(chart));
 }
 
-std::string histogram(const std::string& title, std::string axis, const std::vector<double>& values) {
+// Over the whole scale, so that generators can be compared by eye.
+std::string severities(const std::vector<double>& values) {
   if (values.empty()) return "";
-  return captioned(title,
-                   svg_histogram({.title = title, .bins = bin_values(values), .axis = std::move(axis)}));
+  constexpr std::size_t kBins = 20;
+  constexpr double kWidth = 100.0 / kBins;
+  std::vector<Bin> bins(kBins);
+  for (std::size_t i = 0; i < kBins; ++i) {
+    bins[i] = {kWidth * static_cast<double>(i), kWidth * static_cast<double>(i + 1), 0};
+  }
+  for (const double value : values) {
+    ++bins[std::min(kBins - 1, static_cast<std::size_t>(std::max(0.0, value) / kWidth))].count;
+  }
+  const std::string title = "How severe the anomalies are";
+  return captioned(title, svg_histogram({.title = title,
+                                         .bins = std::move(bins),
+                                         .axis = "score: 0 impossible, 100 realistic (height: anomalies)"}));
+}
+
+// A bar for each number of anomalies, also for those that no image has; what is beyond the last is one.
+std::string numbers(const std::vector<double>& anomalies_of_images) {
+  if (anomalies_of_images.empty()) return "";
+  constexpr std::size_t kLast = 20;
+  std::vector<std::size_t> images(1);
+  for (const double anomalies : anomalies_of_images) {
+    const std::size_t number = std::min(kLast, static_cast<std::size_t>(std::max(0.0, anomalies)));
+    images.resize(std::max(images.size(), number + 1));
+    ++images[number];
+  }
+  BarChart chart{.title = "How many images have so many anomalies", .counts = true};
+  for (std::size_t number = 0; number < images.size(); ++number) {
+    chart.bars.push_back({fmt::format("{}{}", number, number == kLast ? " and more" : ""),
+                          static_cast<double>(images[number])});
+  }
+  return captioned(chart.title, svg_bar_chart(chart));
 }
 
 std::string section_of(const AuditSection& section) {
@@ -46,10 +78,8 @@ std::string section_of(const AuditSection& section) {
                &AuditedGenerator::af_interval);
   for (const AuditedGenerator& generator : section.generators) {
     html += fmt::format("<h3>{}, {} images</h3>\n", escape_html(generator.name), generator.images);
-    html += histogram("How severe the anomalies are",
-                      "score: 0 impossible, 100 realistic (height: anomalies)", generator.severities);
-    html += histogram("How many anomalies an image has", "anomalies (height: images)",
-                      generator.anomalies_images);
+    html += severities(generator.severities);
+    html += numbers(generator.anomalies_images);
   }
   return html + "</section>\n";
 }

@@ -60,14 +60,15 @@ std::string tick_lines(const Scale& scale, double top, double bottom) {
   return svg;
 }
 
-Axis axis_of_bars(const std::vector<Bar>& bars) {
+Axis axis_of_bars(const BarChart& chart) {
   double low = 0, high = 0;
-  for (const Bar& bar : bars) {
+  for (const Bar& bar : chart.bars) {
     if (!drawable(bar.value)) continue;
     low = std::min(low, bar.value), high = std::max(high, bar.value);
     if (bar.interval && drawable(bar.interval->low)) low = std::min(low, bar.interval->low);
     if (bar.interval && drawable(bar.interval->high)) high = std::max(high, bar.interval->high);
   }
+  if (chart.counts && high < 5) return {.low = 0, .high = std::max(1.0, std::ceil(high)), .step = 1};
   if (low >= 0 && high <= 1) return {};  // shares: always the whole range, so that charts compare
   return nice_axis(low, high);
 }
@@ -102,7 +103,7 @@ std::string svg_bar_chart(const BarChart& chart) {
   int columns = 4;
   for (const Bar& bar : chart.bars) columns = std::max(columns, display_width(repair_utf8(bar.label)));
   const double label_gutter = std::min(columns, kLabelColumns) * kLetterWidth + 12;
-  const Scale scale{axis_of_bars(chart.bars), label_gutter, kWidth - kValueGutter};
+  const Scale scale{axis_of_bars(chart), label_gutter, kWidth - kValueGutter};
   const double bottom = kTop + kRow * static_cast<double>(chart.bars.size());
 
   std::string svg = open_svg(chart.title, bottom + 26) + tick_lines(scale, kTop, bottom);
@@ -110,7 +111,9 @@ std::string svg_bar_chart(const BarChart& chart) {
     const Bar& bar = chart.bars[i];
     const double middle = kTop + kRow * (static_cast<double>(i) + 0.5);
     const std::string label = repair_utf8(bar.label);
-    svg += fmt::format("<g><title>{}: {}</title>\n", safe(label), shown_number(bar.value));
+    const bool is_whole = chart.counts && drawable(bar.value);
+    const std::string shown = is_whole ? fmt::format("{:.0f}", bar.value) : shown_number(bar.value);
+    svg += fmt::format("<g><title>{}: {}</title>\n", safe(label), shown);
     svg += text_at(label_gutter - 10, middle + 4, "end", "label", shorten(label, kLabelColumns));
     if (drawable(bar.value)) {
       const double from = std::min(scale(0), scale(bar.value)), to = std::max(scale(0), scale(bar.value));
@@ -120,7 +123,7 @@ std::string svg_bar_chart(const BarChart& chart) {
         svg += whisker(scale, *bar.interval, middle);
       }
     }
-    svg += text_at(kWidth - 2, middle + 4, "end", "value", shown_number(bar.value)) + "</g>\n";
+    svg += text_at(kWidth - 2, middle + 4, "end", "value", shown) + "</g>\n";
   }
   return svg + "</svg>\n";
 }

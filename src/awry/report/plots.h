@@ -28,6 +28,7 @@ struct Bar {
 struct BarChart {
   std::string title;
   std::vector<Bar> bars;
+  bool counts = false;  // whole numbers of something: written without decimals, and no share of anything
 };
 // Horizontal bars from 0, one row each, with a whisker over the interval and the value at the right.
 std::string svg_bar_chart(const BarChart& chart);

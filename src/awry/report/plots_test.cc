@@ -48,6 +48,16 @@ TEST(BarChart, RowsCarryLabelsAndSkipWhatHasNoValue) {
   EXPECT_NE(svg.find("n/a"), std::string::npos);
 }
 
+TEST(BarChart, CountsAreWholeNumbersOnAnAxisOfWholeNumbers) {
+  const std::string svg = svg_bar_chart({.title = "t", .bars = {{"a", 1, {}}, {"b", 2, {}}}, .counts = true});
+  EXPECT_NE(svg.find(">2</text>"), std::string::npos);
+  EXPECT_EQ(svg.find("0.5"), std::string::npos);
+  EXPECT_EQ(svg.find("2.000"), std::string::npos);
+  // A count of one is no share: its axis ends at 1 as well, but has no fractions.
+  EXPECT_EQ(svg_bar_chart({.title = "t", .bars = {{"a", 1, {}}}, .counts = true}).find("0.2"),
+            std::string::npos);
+}
+
 TEST(LineChart, EqualCurvesStandBesideOneAnother) {
   const std::string svg = svg_line_chart(
       {.title = "t", .levels = {"clean", "worse"}, .curves = {{"a", {0.5, 0.5}}, {"b", {0.5, 0.5}}}});

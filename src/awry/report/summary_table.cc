@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <vector>
@@ -70,8 +71,8 @@ std::string figure(std::string_view title, std::string_view svg, std::string_vie
                      data);
 }
 
-std::string bar_figure(const std::string& title, const std::vector<Bar>& bars) {
-  return figure(title, svg_bar_chart({.title = title, .bars = bars}), bar_data(bars));
+std::string bar_figure(const std::string& title, const std::vector<Bar>& bars, bool counts = false) {
+  return figure(title, svg_bar_chart({.title = title, .bars = bars, .counts = counts}), bar_data(bars));
 }
 
 }  // namespace
@@ -145,7 +146,8 @@ std::string metric_plots(const Summary& summary) {
     for (const Metric* metric : same) {
       bars.push_back({metric->group.empty() ? "all" : metric->group, metric->value, metric->interval});
     }
-    html += bar_figure(label_of(*same.front()), bars);
+    const bool counts = std::ranges::all_of(same, [](const Metric* metric) { return is_count(*metric); });
+    html += bar_figure(label_of(*same.front()), bars, counts);
   }
   if (!shares.empty()) html += bar_figure(html.empty() ? "Metrics" : "Other metrics", shares);
   if (left_out > 0) {

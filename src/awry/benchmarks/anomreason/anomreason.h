@@ -72,6 +72,7 @@ Result<Dataset> read_samples(const std::filesystem::path& path, const ProtocolOp
 Result<std::vector<Question>> ask(const Sample& sample, const ProtocolOptions& options);
 Result<std::vector<Question>> follow_up(const AnsweredSample& answered, std::span<const Reply> replies,
                                         const ProtocolOptions& options);
+std::string imagine(const Sample& sample, const Question& question);
 Answer parse(const Sample& sample, const Question& question, const Reply& reply);
 Result<Summary> score(std::span<const AnsweredSample> samples, const ProtocolOptions& options);
 Result<std::vector<AnsweredSample>> read_answers(const std::filesystem::path& path,

@@ -91,6 +91,17 @@ TEST(DeepfakeConversation, WhoListsAtOnceIsNotAskedAgain) {
   EXPECT_DOUBLE_EQ(full_score(one, "csem_f1"), 1);
 }
 
+TEST(DeepfakeConversation, AnImaginedModelTellsRightAndIsAskedOnlyAboutGeneratedImages) {
+  for (const std::string_view source : {kReal, kGenerated}) {
+    const Sample sample = picture(source);
+    const AnsweredSample answered = converse(kProtocol, sample, {}, [&](const Question& question) {
+      return Reply{.text = imagine(sample, question)};
+    });
+    EXPECT_EQ(answered.questions.size(), source == kReal ? 1u : 2u);
+    EXPECT_EQ(answered.answers[0].choices, (std::vector<std::string>{std::string(source)}));
+  }
+}
+
 TEST(DeepfakeConversation, ThePapersShortKeysAreRead) {
   const AnsweredSample answered = converse(
       kProtocol, picture(kGenerated), {},

@@ -36,6 +36,12 @@ Result<std::vector<Question>> ask(const Sample& sample, const ProtocolOptions& p
   return std::vector<Question>{std::move(question)};
 }
 
+std::string imagine(const Sample& sample, const Question& question) {
+  if (question.kind != kDeepfake) return "";
+  const bool is_real = attribute(sample, kSourceAttribute) == kReal;
+  return fmt::format("<VERDICT>{}</VERDICT>", is_real ? kReal : kGenerated);
+}
+
 Result<std::vector<Question>> follow_up(const AnsweredSample& answered, std::span<const Reply> replies,
                                         const ProtocolOptions& protocol_options) {
   AWRY_TRY_ASSIGN(const Options options, read_options(protocol_options));

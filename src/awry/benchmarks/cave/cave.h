@@ -100,6 +100,7 @@ Result<std::vector<Question>> ask(const Sample& sample, const ProtocolOptions& o
 // The later turns of multi-turn, the merging of drafts, then the judge's questions about what was answered.
 Result<std::vector<Question>> follow_up(const AnsweredSample& answered, std::span<const Reply> replies,
                                         const ProtocolOptions& options);
+std::string imagine(const Sample& sample, const Question& question);
 Answer parse(const Sample& sample, const Question& question, const Reply& reply);
 Result<std::vector<AnsweredSample>> read_answers(const std::filesystem::path& path,
                                                  std::vector<Sample> samples, const ProtocolOptions& options);

@@ -45,6 +45,7 @@ const Protocol kProtocol = {
     .score = score,
     .read_answers = read_answers,
     .leaderboard = leaderboard,
+    .imagine = imagine,
 };
 
 namespace {

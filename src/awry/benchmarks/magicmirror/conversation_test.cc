@@ -83,6 +83,13 @@ TEST(MirrorConversation, NobodyIsJudgedUnlessAskedForNorWithoutReasoning) {
   EXPECT_DOUBLE_EQ(find_metric(scored({garbage}), "reward", "paper")->value, 0);
 }
 
+TEST(MirrorConversation, AnImaginedReplyLeadsToTheJudgeAsARealOneDoes) {
+  const auto imagining = [](const Question& question) { return Reply{.text = imagine(waving(), question)}; };
+  const ProtocolOptions options = {{"consistency", "true"}};
+  EXPECT_EQ(converse(kMagicMirror, waving(), options, imagining).questions.size(), 2u);
+  EXPECT_EQ(converse(kMagicMirror, waving(), {}, imagining).questions.size(), 1u);
+}
+
 Sample juggler() {
   Sample sample{.id = "j", .images = {{.path = "j.png"}}, .passages = {{"prompt", "a juggler"}}};
   sample.attributes = {

@@ -99,6 +99,7 @@ Result<std::vector<Question>> ask_bench(const Sample& sample, const ProtocolOpti
 // With consistency=true, the judge's question about an assessment that gives its reasoning.
 Result<std::vector<Question>> follow_up_mirror(const AnsweredSample& answered, std::span<const Reply> replies,
                                                const ProtocolOptions& options);
+std::string imagine(const Sample& sample, const Question& question);
 Answer parse(const Sample& sample, const Question& question, const Reply& reply);
 Result<std::vector<AnsweredSample>> read_mirror_answers(const std::filesystem::path& path,
                                                         std::vector<Sample> samples,

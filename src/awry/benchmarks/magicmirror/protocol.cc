@@ -48,6 +48,7 @@ const Protocol kMagicMirror = {
     .read_answers = read_mirror_answers,
     .score_files = score_magicmirror_files,
     .leaderboard = mirror_leaderboard,
+    .imagine = imagine,
 };
 
 const Protocol kMagicBench = {

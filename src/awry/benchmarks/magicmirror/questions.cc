@@ -39,6 +39,13 @@ Result<std::vector<Question>> ask_mirror(const Sample& sample, const ProtocolOpt
   return std::vector<Question>{std::move(question)};
 }
 
+// Whatever the verdict, its reasoning is what the judge is asked about.
+std::string imagine(const Sample&, const Question& question) {
+  if (question.kind != kAssess) return "";
+  return "<think>Each part is looked at, and none is out of place.</think>\n\\boxed{{\"Whether Normal\": "
+         "true}}";
+}
+
 Result<std::vector<Question>> ask_bench(const Sample& sample, const ProtocolOptions& protocol_options) {
   AWRY_TRY_ASSIGN(const Options options, read_bench_options(protocol_options));
   std::vector<Question> questions;

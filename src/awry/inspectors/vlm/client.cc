@@ -15,13 +15,12 @@
 #include <utility>
 
 #include "awry/inspectors/vlm/response.h"
+#include "awry/inspectors/vlm/route.h"
 
 namespace awry::inspectors::vlm {
 namespace {
 
 constexpr std::string_view kCancelled = "cancelled";
-// So many refusals in a row for reasons that waiting does not cure, and an endpoint is no longer asked.
-constexpr int kHopelessAtFirst = 3, kHopelessLater = 20;
 
 struct Open {
   std::string question_id, model;
@@ -39,26 +38,6 @@ struct Open {
   std::optional<Reply> truncated;  // the reply whose limit is being doubled
 };
 using OpenPtr = std::shared_ptr<Open>;
-
-struct Route {
-  Endpoint endpoint;
-  std::string url;
-  Headers headers;
-  Pacer pacer;
-  int hopeless_in_row = 0;
-  bool ever_succeeded = false;
-  std::string set_aside;
-};
-
-Route make_route(Endpoint endpoint, const PacingOptions& pacing) {
-  Headers headers = {{"Accept", "application/json"}};
-  if (!endpoint.api_key.empty() && !find_header(endpoint.headers, "Authorization")) {
-    headers.push_back({"Authorization", "Bearer " + endpoint.api_key});
-  }
-  headers.insert(headers.end(), endpoint.headers.begin(), endpoint.headers.end());
-  std::string url = endpoint.chat_url();
-  return {std::move(endpoint), std::move(url), std::move(headers), Pacer(pacing)};
-}
 
 void add_usage(Usage& to, const Usage& more) {
   to.input_tokens += more.input_tokens;
@@ -222,7 +201,7 @@ class ChatClient::Engine {
     });
     Headers headers = route.headers;
     if (!find_header(headers, "Content-Type")) headers.push_back({"Content-Type", open->content_type});
-    queue_->submit({.url = open->path.empty() ? route.url : route.endpoint.url_of(open->path),
+    queue_->submit({.url = route.url_of(open->path),
                     .headers = std::move(headers),
                     .body = std::shared_ptr<const std::string>(open->body, &open->body->json),
                     .timeout = std::clamp(left, std::chrono::milliseconds(1), options_.attempt_timeout),
@@ -244,8 +223,7 @@ class ChatClient::Engine {
     } else if (reading.next == Next::kDone) {
       if (response.fault == Fault::kNone) {
         route.pacer.succeeded(now, std::chrono::duration_cast<Clock::duration>(response.elapsed), hints);
-        route.hopeless_in_row = 0;
-        route.ever_succeeded = route.ever_succeeded || response.status / 100 == 2;
+        route.answered(response.status / 100 == 2);
       } else {
         route.pacer.ended();
       }
@@ -263,6 +241,11 @@ class ChatClient::Engine {
       const bool too_fast = reading.next == Next::kSlowDown;
       too_fast ? route.pacer.slowed_down(now, hints) : route.pacer.stumbled(now, hints);
       count([&](ClientStats& stats) { ++(too_fast ? stats.slowed_down : stats.stumbled); });
+      // Where nobody ever answered, a wrong address is likelier than a bad hour.
+      const bool nobody_there = response.fault == Fault::kConnection && !route.ever_succeeded;
+      if (nobody_there && open->retries >= options_.pacing.max_retries) {
+        note_hopeless(route, reading.reply.error);
+      }
       ask_again(open, std::move(reading.reply), hints, now);
     }
     pump();
@@ -350,8 +333,7 @@ class ChatClient::Engine {
   }
 
   void note_hopeless(Route& route, const std::string& why) {
-    if (++route.hopeless_in_row < (route.ever_succeeded ? kHopelessLater : kHopelessAtFirst)) return;
-    if (route.set_aside.empty()) route.set_aside = redactor_.clean_message(why);
+    route.was_hopeless(redactor_.clean_message(why));
     publish_routes();
   }
 

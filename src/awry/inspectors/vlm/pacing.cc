@@ -16,8 +16,11 @@ constexpr double kBelowCeiling = 0.95;   // where the rate begins again after a 
 constexpr double kRateCut = 0.8;         // when nothing could be measured since the last one
 constexpr double kDeepestRateCut = 0.5;  // at most this: measurements after a pause are too low
 constexpr double kSecondsToCeiling = 3;  // and as long again to the same distance above it
-constexpr double kSearch = 1.6;          // growth of the rate a second while there is no ceiling
+constexpr double kLongestClimb = 12;     // likewise, where the ceiling was met again and again
+constexpr double kSameCeiling = 0.05;
+constexpr double kSearch = 1.6;         // growth of the rate a second while there is no ceiling
 constexpr double kSpread = 4;           // departures without a rate: at most so many times as fast as answers
+constexpr Duration kSlotsSaved = 1ms;   // likewise for late departures
 constexpr double kSoon = 3;             // seconds: refused again, so the ceiling was too high
 constexpr double kBurstSeconds = 0.02;  // timers are not exact: late departures may catch up this much
 constexpr Duration kLongAnswer = 500ms;
@@ -52,10 +55,12 @@ std::optional<Pacer::TimePoint> Pacer::next_departure(TimePoint now) {
     return std::nullopt;
   }
   TimePoint when = std::max(now, held_until_);
-  // What comes back together would leave together, and a clump may be refused where the same number, spread
-  // over the time of an answer, is not.
-  const Duration apart = typical_latency_ / std::lround(kSpread * concurrency_);
-  if (!rate_ && apart > 2ms) when = std::max(when, last_departure_ + apart);
+  if (!rate_ && next_slot_ > now) {
+    when = std::max(when, next_slot_);
+    // Rounds that take long are few: answers that come back together all count, also those that came while
+    // the next question waited for its slot and not for room.
+    was_full_ = was_full_ || (doubling_ && typical_latency_ > kLongAnswer);
+  }
   if (rate_) {
     refill(now);
     if (tokens_ < 1) {
@@ -70,8 +75,17 @@ void Pacer::departed(TimePoint now) {
   refill(now);
   tokens_ -= 1;
   ++in_flight_;
-  last_departure_ = now;
+  next_slot_ = std::max(next_slot_, now - kSlotsSaved) + apart();
   if (watched_from_ == TimePoint{}) watched_from_ = now;
+}
+
+// What comes back together would leave together, and a clump may be refused where the same number, spread
+// over the time of an answer, is not. While the number still grows that is also how little is under way when
+// the first refusal comes. Short gaps are not kept later on: timers are not that exact.
+Pacer::Duration Pacer::apart() const {
+  const Duration gap = typical_latency_ / std::lround(kSpread * concurrency_);
+  const bool is_growing = doubling_ && concurrency_ < options_.max_concurrency;
+  return is_growing || gap > 2ms ? gap : Duration::zero();
 }
 
 void Pacer::succeeded(TimePoint now, Duration took, const ServerHints& hints) {
@@ -160,7 +174,7 @@ void Pacer::raise_rate(TimePoint now) {
     *rate_ *= std::pow(kSearch, elapsed);
     return;
   }
-  const double from_ceiling = climbed_ / kSecondsToCeiling - 1;
+  const double from_ceiling = climbed_ / seconds_to_ceiling_ - 1;
   rate_ = std::max(*rate_, *ceiling_ * (1 + (1 - kBelowCeiling) * std::pow(from_ceiling, 3)));
 }
 
@@ -189,6 +203,9 @@ void Pacer::cut_rate(TimePoint now) {
     ceiling = ceiling_ && *rate_ < 1.25 * *accepted ? *accepted : std::sqrt(*accepted * *rate_);
   }
   ceiling = std::clamp(ceiling, *rate_ * kDeepestRateCut, *rate_);
+  // A ceiling met once more is looked over less and less often: each look costs a refusal.
+  const bool is_same = ceiling_ && std::abs(ceiling - *ceiling_) < kSameCeiling * *ceiling_;
+  seconds_to_ceiling_ = is_same ? std::min(2 * seconds_to_ceiling_, kLongestClimb) : kSecondsToCeiling;
   if (accepted) ceiling_ = ceiling;
   rate_ = ceiling * kBelowCeiling;
   climbed_ = 0;

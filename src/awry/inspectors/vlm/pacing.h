@@ -62,6 +62,7 @@ class Pacer {
   std::optional<double> accepted_rate(TimePoint now) const;
   long accepted_since(TimePoint since) const;
   bool is_crowded() const;
+  Duration apart() const;
   void forget_old(TimePoint now);
 
   PacingOptions options_;
@@ -76,8 +77,9 @@ class Pacer {
   double tokens_ = 1;
   std::optional<double> ceiling_;  // nothing: still searched for, from the first guess upwards
   double climbed_ = 0;             // seconds that the rate was used in full since the last cut
-  TimePoint tokens_at_{}, rate_grown_at_{}, last_refusal_{}, last_seen_refusal_{}, last_cut_{},
-      last_departure_{};
+  double seconds_to_ceiling_ = 3;  // of these
+  TimePoint tokens_at_{}, rate_grown_at_{}, last_refusal_{}, last_seen_refusal_{}, last_cut_{};
+  TimePoint next_slot_{};
   bool was_paced_ = false;                           // the rate made us wait
   double accepted_lately_ = 0, refused_lately_ = 0;  // fading within a second
   TimePoint counted_at_{};

@@ -84,6 +84,26 @@ TEST(Pacer, ShrinksOnceForRefusalsOfTheSameRound) {
   EXPECT_TRUE(pacer.rate().has_value());
 }
 
+// What comes back together does not leave together, twice as much, while nobody knows where the limit is.
+TEST(Pacer, SpreadsDeparturesWhileItDoubles) {
+  Pacer pacer({.first_concurrency = 40});
+  TimePoint now = kStart;
+  send_all(pacer, now);
+  now += 20ms;
+  for (int i = 0; i < 40; ++i) {
+    pacer.succeeded(now, 20ms, {});
+    pacer.next_departure(now);
+  }
+  const int at_once = send_all(pacer, now);
+  EXPECT_GE(at_once, 1);
+  EXPECT_LE(at_once, 40) << "no more than a millisecond's worth, at four times the pace of the answers";
+  const double doubled = pacer.concurrency();
+  send_in_turn(pacer, now);
+  EXPECT_EQ(pacer.in_flight(), static_cast<int>(doubled));
+  EXPECT_GE(now - kStart, 23ms);
+  EXPECT_LE(now - kStart, 40ms) << "within the time of an answer";
+}
+
 TEST(Pacer, NeverShrinksBelowOne) {
   Pacer pacer({.first_concurrency = 2});
   TimePoint now = kStart;
@@ -220,7 +240,7 @@ TEST(Pacer, FindsAHiddenRateLimit) {
                         {1500, 100, 20ms}, {20, 5, 1s},        {100, 20, 1s},   {20, 10, 2s},
                         {7, 3, 50ms},      {7, 3, 50ms, 2min}, {5, 5, 50ms},    {5, 2.5, 50ms},
                         {10, 10, 300ms},   {20, 20, 50ms},     {200, 20, 50ms}, {200, 200, 1s},
-                        {1000, 100, 50ms}, {1000, 1000, 50ms}};
+                        {1000, 100, 50ms}, {1000, 1000, 50ms}, {12, 12, 20ms},  {30, 30, 20ms}};
   for (const Case& item : cases) {
     Simulation simulation{
         .limit = item.limit, .burst = item.burst, .latency = item.latency, .length = item.length};

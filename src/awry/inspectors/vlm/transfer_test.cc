@@ -21,7 +21,7 @@ using testing::ScriptedReply;
 using testing::ScriptedServer;
 
 HttpRequest request_to(const std::string& url, std::string body = "{}",
-                       std::chrono::milliseconds timeout = 5s) {
+                       std::chrono::milliseconds timeout = 60s) {
   return {.url = url, .body = std::make_shared<const std::string>(std::move(body)), .timeout = timeout};
 }
 
@@ -50,7 +50,7 @@ TEST(Transfer, CarriesBodyAndHeadersBothWays) {
 
 TEST(Transfer, KeepsConnectionsAndManyInFlight) {
   ScriptedServer server(
-      [](const ReceivedRequest&) -> ScriptedReply { return {.body = "ok", .latency = 50ms}; });
+      [](const ReceivedRequest&) -> ScriptedReply { return {.body = "ok", .latency = 500ms}; });
   const auto queue = make_curl_queue();
   for (int round = 0; round < 2; ++round) {
     std::atomic<int> left = 300;
@@ -76,7 +76,7 @@ TEST(Transfer, TypesEveryWayToFail) {
     return {.ending = Ending::kStall};
   });
   const auto queue = make_curl_queue({.max_response_bytes = 100'000});
-  const auto fault_of = [&](const std::string& url, std::chrono::milliseconds timeout = 5s) {
+  const auto fault_of = [&](const std::string& url, std::chrono::milliseconds timeout = 60s) {
     const HttpResponse response = exchange(*queue, request_to(url, "{}", timeout));
     EXPECT_FALSE(response.why.empty());
     return response.fault;
