@@ -129,6 +129,8 @@ void tell(const forge::ThemisSet& set, Context& context) {
   for (const auto& [reason, count] : set.rejected_by_reason)
     reasons += fmt::format("{}{} {}", reasons.empty() ? "" : ", ", count, reason);
   if (!reasons.empty()) context.say("turned away: {}", reasons);
+  if (set.unforgeable > 0)
+    context.say("{} questions left out: no source allowed them; metadata.json says why", set.unforgeable);
   if (set.found + set.missed + set.left_out > 0)
     context.say("the inspector finds {} of the forgeries kept and misses {}; {} questions left out",
                 set.found, set.missed, set.left_out);

@@ -54,7 +54,7 @@ Selection selection_from(const Json& json, const Json& there) {
     if (list == nullptr) continue;
     for (const Json& item : *list) {
       auto& own = verdicts[item.at("question_id").get<std::string>()];
-      for (const Json& found : item.at("inspector_found"))
+      for (const Json& found : item.value("inspector_found", Json::array()))
         own.push_back(found.is_null() ? std::nullopt : std::optional(found.get<bool>()));
     }
   }

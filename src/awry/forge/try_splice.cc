@@ -24,6 +24,7 @@ SpliceOptions splice_options(PanelKind kind) {
     case PanelKind::kPhysicalObject:
       return {.min_area = 0.015, .max_area = 0.25, .max_shift_x = 0.04, .max_shift_y = 0.04};
     case PanelKind::kChart:
+    case PanelKind::kScatterPlot:
       return {.max_shift_x = 0, .max_shift_y = 0};
     case PanelKind::kMedicalScan:
       return {.max_area = 0.25, .max_shift_x = 0.02, .max_shift_y = 0.02};
