@@ -14,7 +14,7 @@ namespace awry::cli {
 namespace {
 
 struct ForgeThemisOptions {
-  std::string sources = "painted";
+  SourceOptions sources;
   int count = 100;
   std::uint64_t seed = 1;
   int side = 384;
@@ -40,8 +40,9 @@ void declare(ForgeThemisOptions& options, OptionSet& set) {
       "to `awry run themis` or to any program that reads the release. metadata.json records every source and "
       "step, "
       "datasheet.html shows what came out. Interrupted, the same command goes on.");
-  set.value(options.sources, "sources",
+  set.value(options.sources.folder, "sources",
             {.placeholder = "DIR", .help = "A folder of pictures to forge, or `painted`."});
+  declare_source_reading(options.sources, set);
   set.value(options.count, "count",
             {.letter = 'n', .placeholder = "N", .help = "Questions.", .minimum = 1, .maximum = 100000});
   declare_seed(set, options.seed);
@@ -142,7 +143,7 @@ Result<int> run(const ForgeThemisOptions& options, Context& context) {
   for (const Split& split : splits) shares.push_back(split.share);
   const std::vector<int> counts = forge::apportion(options.count, shares);
   std::vector<forge::SourcePool> pools;
-  if (options.sources != "painted") {
+  if (options.sources.folder != "painted") {
     AWRY_TRY_ASSIGN(const forge::SourcePool pool,
                     open_sources(options.sources, job_count(options.jobs), context));
     pools = pool.split(shares, RandomStream(options.seed).fork("splits"));

@@ -15,7 +15,7 @@
 #include "awry/forge/released_mix.h"
 #include "awry/forge/selection.h"
 #include "awry/forge/set_folder.h"
-#include "awry/forge/source_pool.h"
+#include "awry/forge/source_pool_json.h"
 #include "awry/forge/themis_json.h"
 #include "awry/forge/themis_plans.h"
 #include "awry/imaging/encode.h"
@@ -127,13 +127,6 @@ Result<std::vector<Written>> write_items(const fs::path& folder, const std::vect
   return items;
 }
 
-Json sources_json(const SourcePool& pool) {
-  Json sources = Json::array();
-  for (const PoolImage& image : pool.images())
-    sources.push_back({{"path", image.name}, {"sha256", image.sha256}, {"group", image.group}});
-  return sources;
-}
-
 void count_question(ThemisSet& set, ThemisCategory category) {
   const std::string_view file = question_file_of(category);
   ++(file == "duplication"   ? set.duplication_questions
@@ -208,7 +201,9 @@ Result<void> finish(const fs::path& folder, const ThemisSetOptions& options, con
   }
   Json content{{"rejected", set.rejected}, {"rejected_by_reason", set.rejected_by_reason}};
   if (!left_out.empty()) content["left_out"] = std::move(left_out);
-  if (options.pool != nullptr) content["sources"] = sources_json(*options.pool);
+  if (options.pool != nullptr) content["sources"] = images_json(*options.pool);
+  if (options.pool != nullptr && !options.pool->figures().empty())
+    content["figures"] = figures_json(*options.pool);
   content["items"] = std::move(described);
   if (options.datasheet) {
     Json page = content;
@@ -241,7 +236,8 @@ Result<ThemisSet> forge_set(const fs::path& folder, const ThemisSetOptions& opti
 }  // namespace
 
 void take_released_counts(ThemisSetOptions& options, int total) {
-  const WithTexts texts = options.pool == nullptr ? WithTexts::kYes : WithTexts::kNo;
+  const bool words = options.pool == nullptr || !options.pool->figures().empty();
+  const WithTexts texts = words ? WithTexts::kYes : WithTexts::kNo;
   const WithAi ai = options.generator != nullptr ? WithAi::kYes : WithAi::kNo;
   for (const CategoryCount& share : released_counts(total, texts, ai)) {
     for (const CategoryOption& option : category_options()) {

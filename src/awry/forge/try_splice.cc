@@ -57,8 +57,8 @@ Result<Rejection> try_splice_from_pool(ThemisItem& item, const SeedPath& seed) {
                   load_source(item, "host", backwards ? pair.first : pair.second, item.plan.panel_side));
   AWRY_TRY_ASSIGN(const Painted donor,
                   load_source(item, "donor", backwards ? pair.second : pair.first, item.plan.panel_side));
-  auto splice = forge_splice({donor.image, {}}, {host.image, {}}, seed.child("splice"),
-                             {.quality = item.plan.quality, .tally = &item.tally});
+  auto splice = forge_splice({donor.image, donor.annotations}, {host.image, host.annotations},
+                             seed.child("splice"), {.quality = item.plan.quality, .tally = &item.tally});
   if (!splice) return Rejection(splice.error().message());
   const imaging::Bitmap mask = splice->mask;
   take_splice(item, std::move(*splice),
