@@ -35,6 +35,21 @@ void write(imaging::Image& sheet, char letter, int x, int y, const cv::Scalar& c
               2, cv::LINE_AA);
 }
 
+// As authors do: white on dark ground, black on light ground, with a thin edge of the other colour where the
+// ground is neither.
+void write_readably(imaging::Image& sheet, char letter, int x, int y, const cv::Rect& ground) {
+  cv::Mat canvas = imaging::as_mat(sheet);
+  const cv::Scalar mean = cv::mean(canvas(ground));
+  const double grey = (mean[0] + mean[1] + mean[2]) / 3;
+  const cv::Scalar black(0, 0, 0), white(255, 255, 255);
+  const bool dark = grey < 128;
+  if (grey > 70 && grey < 190) {
+    cv::putText(canvas, std::string(1, letter), {x, y}, cv::FONT_HERSHEY_DUPLEX, 0.95, dark ? black : white,
+                6, cv::LINE_AA);
+  }
+  write(sheet, letter, x, y, dark ? white : black);
+}
+
 struct Cell {
   int x, y, width, height;
 };
@@ -122,9 +137,8 @@ ComposedFigure compose_figure(Composition composition, RandomStream random) {
       box.height += 32;
       figure.letters.push_back(letter);
     } else if (composition == Composition::kLettersInside) {
-      const bool white = random.chance(0.5);
-      write(figure.image, letter, cell.x + 10, cell.y + 34,
-            white ? cv::Scalar(255, 255, 255) : cv::Scalar(0, 0, 0));
+      const cv::Rect ground(cell.x + 8, cell.y + 10, 26, 28);
+      write_readably(figure.image, letter, cell.x + 10, cell.y + 34, ground);
       figure.letters.push_back(letter);
     }
     figure.panels.push_back(box);

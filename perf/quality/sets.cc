@@ -107,6 +107,12 @@ std::span<const Source> first_of(const std::vector<Source>& sources, int count) 
   return std::span(sources).first(std::min(sources.size(), static_cast<std::size_t>(count)));
 }
 
+// Written out, so that a kind added to the painters leaves the measured sets as they are.
+constexpr std::array kMeasuredKinds = {
+    PanelKind::kMicrograph,  PanelKind::kStainedMicrograph, PanelKind::kBlot,           PanelKind::kChart,
+    PanelKind::kMedicalScan, PanelKind::kDiagram,           PanelKind::kPhysicalObject, PanelKind::kTable,
+    PanelKind::kScreenshot};
+
 struct PanelSize {
   int width = 0, height = 0;
 };
@@ -124,13 +130,12 @@ Result<std::vector<ThemisItem>> painted_recipe_items(Part part, const SetOrder& 
     std::span<const PanelKind> kinds;
   };
   constexpr std::array copied = {PanelKind::kMicrograph, PanelKind::kStainedMicrograph, PanelKind::kBlot};
-  const std::array wanted = {
-      Wanted{ThemisCategory::kSplicing, order.splices, forge::kAllPanelKinds},
-      Wanted{ThemisCategory::kCopyMove, order.copy_moves, copied},
-      Wanted{ThemisCategory::kAuthentic, order.authentic_panels, forge::kAllPanelKinds},
-      Wanted{ThemisCategory::kGlobalDuplicate, order.duplicates, forge::kAllPanelKinds},
-      Wanted{ThemisCategory::kLocalDuplicate, order.duplicates, kTextured},
-      Wanted{ThemisCategory::kUnrelatedPair, order.authentic_pairs, forge::kAllPanelKinds}};
+  const std::array wanted = {Wanted{ThemisCategory::kSplicing, order.splices, kMeasuredKinds},
+                             Wanted{ThemisCategory::kCopyMove, order.copy_moves, copied},
+                             Wanted{ThemisCategory::kAuthentic, order.authentic_panels, kMeasuredKinds},
+                             Wanted{ThemisCategory::kGlobalDuplicate, order.duplicates, kMeasuredKinds},
+                             Wanted{ThemisCategory::kLocalDuplicate, order.duplicates, kTextured},
+                             Wanted{ThemisCategory::kUnrelatedPair, order.authentic_pairs, kMeasuredKinds}};
   const SeedPath root{.seed = seed_of(part), .labels = {"quality", "recipe"}};
   std::vector<ThemisItem> items;
   for (const Wanted& want : wanted) {

@@ -8,7 +8,8 @@ namespace awry::cli {
 namespace {
 
 struct ForgeOptions {
-  std::filesystem::path replay, output, sources;
+  std::filesystem::path replay, output;
+  SourceOptions sources{.folder = ""};
   int jobs = 0;
 };
 
@@ -22,8 +23,10 @@ void declare(ForgeOptions& options, OptionSet& set) {
              .help = "The metadata.json of a forged set.",
              .required = true,
              .in_files = false});
-  set.value(options.sources, "sources",
+  set.value(options.sources.folder, "sources",
             {.placeholder = "DIR", .help = "The pictures it was made from, unless it was painted."});
+  set.value(options.sources.masks, "masks",
+            {.placeholder = "DIR", .help = "The masks of objects it was made with, if there were any."});
   declare_jobs(set, options.jobs);
   set.value(options.output, "output",
             {.letter = 'o', .placeholder = "DIR", .help = "Where the set is made again.", .required = true});
@@ -32,8 +35,10 @@ void declare(ForgeOptions& options, OptionSet& set) {
 
 Result<int> run(const ForgeOptions& options, Context& context) {
   std::optional<forge::SourcePool> pool;
-  if (!options.sources.empty()) {
-    AWRY_TRY_ASSIGN(pool, open_sources(options.sources, job_count(options.jobs), context));
+  if (!options.sources.folder.empty()) {
+    SourceOptions sources = options.sources;
+    sources.no_ocr = true;  // the metadata remember what was read
+    AWRY_TRY_ASSIGN(pool, open_sources(sources, job_count(options.jobs), context));
   }
   std::optional<Progress> progress;
   AWRY_TRY_ASSIGN(const forge::Replayed replayed,

@@ -14,7 +14,7 @@ namespace awry::cli {
 namespace {
 
 struct ForgeThemisOptions {
-  std::string sources = "painted";
+  SourceOptions sources;
   int count = 100;
   std::uint64_t seed = 1;
   int side = 384;
@@ -40,8 +40,9 @@ void declare(ForgeThemisOptions& options, OptionSet& set) {
       "to `awry run themis` or to any program that reads the release. metadata.json records every source and "
       "step, "
       "datasheet.html shows what came out. Interrupted, the same command goes on.");
-  set.value(options.sources, "sources",
+  set.value(options.sources.folder, "sources",
             {.placeholder = "DIR", .help = "A folder of pictures to forge, or `painted`."});
+  declare_source_reading(options.sources, set);
   set.value(options.count, "count",
             {.letter = 'n', .placeholder = "N", .help = "Questions.", .minimum = 1, .maximum = 100000});
   declare_seed(set, options.seed);
@@ -129,6 +130,8 @@ void tell(const forge::ThemisSet& set, Context& context) {
   for (const auto& [reason, count] : set.rejected_by_reason)
     reasons += fmt::format("{}{} {}", reasons.empty() ? "" : ", ", count, reason);
   if (!reasons.empty()) context.say("turned away: {}", reasons);
+  if (set.unforgeable > 0)
+    context.say("{} questions left out: no source allowed them; metadata.json says why", set.unforgeable);
   if (set.found + set.missed + set.left_out > 0)
     context.say("the inspector finds {} of the forgeries kept and misses {}; {} questions left out",
                 set.found, set.missed, set.left_out);
@@ -140,7 +143,7 @@ Result<int> run(const ForgeThemisOptions& options, Context& context) {
   for (const Split& split : splits) shares.push_back(split.share);
   const std::vector<int> counts = forge::apportion(options.count, shares);
   std::vector<forge::SourcePool> pools;
-  if (options.sources != "painted") {
+  if (options.sources.folder != "painted") {
     AWRY_TRY_ASSIGN(const forge::SourcePool pool,
                     open_sources(options.sources, job_count(options.jobs), context));
     pools = pool.split(shares, RandomStream(options.seed).fork("splits"));

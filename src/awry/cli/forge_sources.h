@@ -3,13 +3,23 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 #include "awry/cli/context.h"
+#include "awry/cli/options.h"
 #include "awry/forge/source_pool.h"
 
 namespace awry::cli {
 
-// Says how many pictures were left out, and why.
-Result<forge::SourcePool> open_sources(const std::filesystem::path& folder, int threads, Context& context);
+struct SourceOptions {
+  std::string folder = "painted";
+  std::filesystem::path masks;
+  bool no_ocr = false;
+};
+// --masks and --no-ocr; each command says in its own words what --sources is.
+void declare_source_reading(SourceOptions& options, OptionSet& set);
+
+// Reads what is written in the pictures, if tesseract is there. Says how many were left out, and why.
+Result<forge::SourcePool> open_sources(const SourceOptions& options, int threads, Context& context);
 
 }  // namespace awry::cli

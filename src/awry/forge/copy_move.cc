@@ -92,13 +92,25 @@ std::optional<CopyMove> try_object(const imaging::Image& panel, const imaging::B
   return std::nullopt;
 }
 
+std::vector<Object> candidates(const imaging::Image& panel, std::span<const Box> keep_clear,
+                               RandomStream random, const CopyMoveOptions& options) {
+  const ObjectOptions wanted{.min_area = options.min_area, .max_area = options.max_area};
+  if (options.object == nullptr) return find_objects(panel, keep_clear, wanted, random);
+  const double share =
+      static_cast<double>(area(*options.object)) / static_cast<double>(options.object->bits.size());
+  if (share < options.min_area || share > options.max_area) {
+    if (options.tally != nullptr) ++(*options.tally)["object_too_small_or_large"];
+    return {};
+  }
+  return {{.mask = *options.object, .found_by = {"given_mask", {}}}};
+}
+
 }  // namespace
 
 Result<CopyMove> forge_copy_move(const imaging::Image& panel, std::span<const Box> keep_clear,
                                  const SeedPath& seed, const CopyMoveOptions& options) {
   const RandomStream random = seed.stream();
-  const ObjectOptions wanted{.min_area = options.min_area, .max_area = options.max_area};
-  const auto objects = find_objects(panel, keep_clear, wanted, random.fork("objects"));
+  const auto objects = candidates(panel, keep_clear, random.fork("objects"), options);
   for (std::size_t i = 0; i < objects.size(); ++i) {
     auto forged = try_object(panel, objects[i].mask, keep_clear, random.fork("place").fork(i), options);
     if (!forged) continue;

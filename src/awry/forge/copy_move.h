@@ -18,6 +18,9 @@ struct CopyMoveOptions {
   int feather_px = 2;                       // compose.h states the rule
   double max_self_overlap = 0.25;           // share of the object that its copy may cover
   double min_change = 4;                    // grey levels: a copy nobody could see is not a forgery
+  // Given, of the panel's size: the object to copy, found by a person or a network. Otherwise objects.h
+  // looks.
+  const imaging::Bitmap* object = nullptr;
   QualityLimits quality;
   RejectionTally* tally = nullptr;  // counts candidates turned away, if given
 };

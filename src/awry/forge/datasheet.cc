@@ -98,6 +98,16 @@ constexpr std::string_view kStyle =
     "#ccc}figcaption{font-size:.8rem;color:#555}.columns{display:flex;flex-wrap:wrap;gap:3rem}"
     "@media(prefers-color-scheme:dark){body{background:#16181b;color:#ddd}figcaption{color:#aaa}}";
 
+// Questions that no source allowed, by category.
+Counts unforgeable(const Json& metadata) {
+  Counts counts;
+  const Json absent = metadata.value("left_out", Json::array());
+  for (const Json& question : absent) {
+    if (!question.contains("inspector_found")) ++counts[text_of(question, "category")];
+  }
+  return counts;
+}
+
 // Who chose among the candidates, and what came of it; empty for sets that took them as they came.
 std::string selection_section(const Json& metadata, const Distributions& all) {
   const Json options = metadata.value("options", Json::object());
@@ -105,7 +115,9 @@ std::string selection_section(const Json& metadata, const Distributions& all) {
   if (selection == options.end()) return "";
   Counts left_out;
   const Json absent = metadata.value("left_out", Json::array());
-  for (const Json& question : absent) ++left_out[text_of(question, "category")];
+  for (const Json& question : absent) {
+    if (question.contains("inspector_found")) ++left_out[text_of(question, "category")];
+  }
   return fmt::format("<p>Selected with the inspector <b>{}</b>: of the forgeries, <b>{}</b> are kept.</p>",
                      escape_html(text_of(*selection, "inspector")),
                      escape_html(text_of(*selection, "keep"))) +
@@ -135,7 +147,9 @@ std::string datasheet_html(const Json& metadata) {
       escape_html(dump_json(metadata.value("options", Json::object()))));
   html += bars("Categories", all.categories) + bars("What panels show", all.kinds) +
           bars("Operations", all.operations) + bars("Share of a panel that is reused", all.ratios) +
-          bars("Turned away, by reason", rejected) + "</div>" + selection_section(metadata, all);
+          bars("Turned away, by reason", rejected) +
+          bars("Left out: no source allowed it", unforgeable(metadata)) + "</div>" +
+          selection_section(metadata, all);
   for (const auto& [category, examples] : all.examples) {
     html += fmt::format("<h2>{}</h2><div class=\"sheet\">", escape_html(category));
     for (const Json* item : examples) html += figure(*item);

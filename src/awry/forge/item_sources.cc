@@ -33,6 +33,9 @@ Result<Painted> load_source(ThemisItem& item, std::string role, std::size_t inde
   AWRY_TRY_ASSIGN(Painted loaded, item.plan.pool->load(index, longer_side).map([](imaging::Image image) {
     return Painted{.image = std::move(image)};
   }));
+  const double scale = static_cast<double>(loaded.image.width) / source.width;
+  for (const Box& box : source.annotations)
+    loaded.annotations.push_back({box.x * scale, box.y * scale, box.width * scale, box.height * scale});
   item.scenario = source.scenario;
   item.sources.push_back({.role = std::move(role),
                           .kind = item.plan.kind,
@@ -41,6 +44,28 @@ Result<Painted> load_source(ThemisItem& item, std::string role, std::size_t inde
                           .sha256 = source.sha256,
                           .path = source.name});
   return loaded;
+}
+
+Result<Painted> load_figure(ThemisItem& item, int longer_side) {
+  const auto figures = item.plan.pool->figures();
+  const std::size_t index = (item.plan.draw + item.rejected.size()) % figures.size();
+  const CaptionedFigure& figure = figures[index];
+  AWRY_TRY_ASSIGN(imaging::Image image, item.plan.pool->load_figure(index, longer_side));
+  item.sources.push_back({.role = "figure",
+                          .kind = item.plan.kind,
+                          .width = image.width,
+                          .height = image.height,
+                          .sha256 = figure.sha256,
+                          .path = figure.name});
+  const auto images = item.plan.pool->images();
+  const auto shown = std::ranges::find_if(images, [&](const PoolImage& picture) {
+    return std::ranges::find(figure.pictures, picture.name) != figure.pictures.end();
+  });
+  item.scenario = shown == images.end() ? "Others" : shown->scenario;
+  return Painted{.image = std::move(image),
+                 .caption = figure.caption,
+                 .sentences = figure.sentences,
+                 .lettering = figure.lettering.value_or(std::vector<std::string>())};
 }
 
 // Later tries go on where the other items are unlikely to be.

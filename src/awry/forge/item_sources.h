@@ -20,10 +20,13 @@ struct PanelSize {
 PanelSize random_shape(int longer_side, RandomStream random);
 
 // All sources of one try share a style, as panels of one figure do. With a pool, its next picture of the size
-// asked for; annotations and caption are then not known.
+// asked for, without a caption.
 Result<Painted> paint_source(ThemisItem& item, std::string role, PanelSize size, const SeedPath& seed,
                              const SeedPath& style);
 Result<Painted> load_source(ThemisItem& item, std::string role, std::size_t index, int longer_side);
+
+// The next figure of the pool whose words are known.
+Result<Painted> load_figure(ThemisItem& item, int longer_side);
 
 // The picture of the pool that this try starts from.
 std::size_t pool_index(const ThemisItem& item);

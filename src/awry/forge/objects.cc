@@ -107,32 +107,33 @@ class ObjectFinder {
     keep_if_suitable(binary, {.name = "smooth_patch", .settings = {{"x", centre.x}, {"y", centre.y}}});
   }
 
-  // Windows between the bars and boxes of a drawing: those whose four sides meet the least ink.
+  // Windows between the bars and boxes of a drawing: those whose four sides meet the least ink or, where the
+  // host is known, the least that differs from it.
   void try_windows(RandomStream random) {
-    constexpr int kTries = 160, kInk = 24;  // grey levels from the paper, which is the commonest grey
-    cv::Mat1b ink;
-    cv::absdiff(grey_, cv::Scalar(paper()), ink);
-    cv::threshold(ink, ink, kInk, 1, cv::THRESH_BINARY);
-    cv::Mat1i sums;
-    cv::integral(ink, sums);
-    const auto ink_in = [&](const cv::Rect& r) {
-      return sums(r.y + r.height, r.x + r.width) - sums(r.y, r.x + r.width) - sums(r.y + r.height, r.x) +
-             sums(r.y, r.x);
-    };
+    constexpr int kInk = 24;  // grey levels from the paper, which is the commonest grey
+    const int tries = options_.host != nullptr ? 1500 : 160;
+    const cv::Mat1i ink =
+        sums_beyond(grey_, cv::Mat1b(grey_.size(), static_cast<std::uint8_t>(paper())), kInk);
+    cv::Mat1i breaks = ink;
+    if (options_.host != nullptr) {
+      const imaging::Image host = imaging::to_grey(*options_.host);
+      breaks = sums_beyond(grey_, imaging::as_mat(host), kInk);
+    }
     struct Window {
       cv::Rect where;
-      double crossings;  // ink along the sides, as a share of them
+      double crossings;  // ink, or breaks, along the sides as a share of them
     };
     std::vector<Window> windows;
-    for (int i = 0; i < kTries; ++i) {
+    for (int i = 0; i < tries; ++i) {
       const cv::Size size(random.integer(grey_.cols / 10, grey_.cols / 2),
                           random.integer(grey_.rows / 10, grey_.rows * 7 / 10));
       const cv::Rect where(random.integer(1, grey_.cols - size.width - 1),
                            random.integer(1, grey_.rows - size.height - 1), size.width, size.height);
-      const int within = ink_in(where);
-      if (within < where.area() / 20) continue;  // mostly paper
-      const int inner = ink_in({where.x + 1, where.y + 1, where.width - 2, where.height - 2});
-      windows.push_back({where, (within - inner) / (2.0 * (where.width + where.height))});
+      if (sum_in(ink, where) < where.area() / 20) continue;  // mostly paper
+      const cv::Rect inner(where.x + 1, where.y + 1, where.width - 2, where.height - 2);
+      if (options_.host != nullptr && sum_in(breaks, inner) < where.area() / 50) continue;  // much the same
+      const int along = sum_in(breaks, where) - sum_in(breaks, inner);
+      windows.push_back({where, along / (2.0 * (where.width + where.height))});
     }
     std::ranges::stable_sort(windows, {}, &Window::crossings);
     const int enough = count() + options_.max_found;
@@ -150,6 +151,20 @@ class ObjectFinder {
   std::vector<Object> take() { return std::move(found_); }
 
  private:
+  // Summed up from the corner: pixels of `a` more than `levels` from those of `b`.
+  static cv::Mat1i sums_beyond(const cv::Mat& a, const cv::Mat& b, int levels) {
+    cv::Mat1b differs;
+    cv::absdiff(a, b, differs);
+    cv::threshold(differs, differs, levels, 1, cv::THRESH_BINARY);
+    cv::Mat1i sums;
+    cv::integral(differs, sums);
+    return sums;
+  }
+  static int sum_in(const cv::Mat1i& sums, const cv::Rect& r) {
+    return sums(r.y + r.height, r.x + r.width) - sums(r.y, r.x + r.width) - sums(r.y + r.height, r.x) +
+           sums(r.y, r.x);
+  }
+
   double paper() const {
     std::array<int, 256> counts{};
     for (const std::uint8_t value : grey_) ++counts[value];

@@ -21,6 +21,9 @@ struct ObjectOptions {
   int max_found = 6;  // by segmentation; as many patches may follow
   // Ink on paper: outlines are followed to the pixel, and patches are windows whose edges meet little ink.
   bool drawn = false;
+  // Given, of the panel's size: the drawing that windows will be pasted into, at the same place. Those are
+  // taken whose edge shows the same in both, so that no line is cut off.
+  const imaging::Image* host = nullptr;
 };
 
 struct Object {

@@ -28,6 +28,7 @@ constexpr Painter kPainters[] = {
     {PanelKind::kPhysicalObject, "physical_object", "Physical Object", paint_physical_object},
     {PanelKind::kTable, "table", "Others", paint_table},
     {PanelKind::kScreenshot, "screenshot", "Others", paint_screenshot},
+    {PanelKind::kScatterPlot, "scatter_plot", "Chart", paint_scatter_plot},
 };
 
 const Painter& painter_of(PanelKind kind) {
@@ -45,7 +46,7 @@ std::string_view name_of(PanelKind kind) {
 
 bool is_drawn(PanelKind kind) {
   return kind == PanelKind::kChart || kind == PanelKind::kDiagram || kind == PanelKind::kTable ||
-         kind == PanelKind::kScreenshot;
+         kind == PanelKind::kScreenshot || kind == PanelKind::kScatterPlot;
 }
 
 std::string_view scenario_of(PanelKind kind) {

@@ -26,12 +26,13 @@ enum class PanelKind {
   kPhysicalObject,     // specimens beside a ruler, photographed from above
   kTable,              // of means and deviations
   kScreenshot,         // of a measuring program
+  kScatterPlot,        // one quantity against another
 };
 
 inline constexpr std::array kAllPanelKinds = {
     PanelKind::kMicrograph,  PanelKind::kStainedMicrograph, PanelKind::kBlot,           PanelKind::kChart,
     PanelKind::kMedicalScan, PanelKind::kDiagram,           PanelKind::kPhysicalObject, PanelKind::kTable,
-    PanelKind::kScreenshot};
+    PanelKind::kScreenshot,  PanelKind::kScatterPlot};
 
 // Those full enough of content for every kind of forgery.
 inline constexpr std::array kRichPanelKinds = {PanelKind::kMicrograph, PanelKind::kStainedMicrograph,

@@ -10,6 +10,7 @@ Painted paint_micrograph(int width, int height, RandomStream random, RandomStrea
 Painted paint_stained_micrograph(int width, int height, RandomStream random, RandomStream style);
 Painted paint_blot(int width, int height, RandomStream random, RandomStream style);
 Painted paint_chart(int width, int height, RandomStream random, RandomStream style);
+Painted paint_scatter_plot(int width, int height, RandomStream random, RandomStream style);
 Painted paint_medical_scan(int width, int height, RandomStream random, RandomStream style);
 Painted paint_diagram(int width, int height, RandomStream random, RandomStream style);
 Painted paint_physical_object(int width, int height, RandomStream random, RandomStream style);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "awry/forge/quality.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <opencv2/imgproc.hpp>
@@ -41,6 +42,23 @@ double seam_visibility(const imaging::Image& image, const imaging::Bitmap& mask)
   if (edges == 0 || steps == 0) return 0;
   // One grey level of tolerance: on perfectly flat ground any step would otherwise be infinitely strong.
   return (across / static_cast<double>(edges) + 1) / (beside / static_cast<double>(steps) + 1);
+}
+
+double seam_breaks(const imaging::Image& host, const imaging::Image& image, const imaging::Bitmap& mask) {
+  constexpr int kOtherInk = 24;  // grey levels
+  const imaging::Image before = imaging::to_grey(host), now = imaging::to_grey(image);
+  std::size_t breaks = 0;
+  const auto is_edge = [&](int x, int y) {
+    return (x > 0 && mask.at(x - 1, y) == 0) || (x + 1 < mask.width && mask.at(x + 1, y) == 0) ||
+           (y > 0 && mask.at(x, y - 1) == 0) || (y + 1 < mask.height && mask.at(x, y + 1) == 0);
+  };
+  for (int y = 0; y < mask.height; ++y) {
+    for (int x = 0; x < mask.width; ++x) {
+      if (mask.at(x, y) == 0 || std::abs(*before.at(x, y) - *now.at(x, y)) <= kOtherInk) continue;
+      breaks += is_edge(x, y) ? 1 : 0;
+    }
+  }
+  return static_cast<double>(breaks) / std::max(mask.width, mask.height);
 }
 
 double blank_share(const imaging::Image& image, const imaging::Bitmap& mask) {

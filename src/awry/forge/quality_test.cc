@@ -47,6 +47,17 @@ TEST(SeamVisibility, OfAMaskWithoutAnEdgeIsNothing) {
   EXPECT_EQ(seam_visibility(noise(16, 3, 1), imaging::Bitmap(16, 16, 1)), 0);
 }
 
+TEST(SeamBreaks, CountTheEdgeAtWhichSomethingElseWasSeen) {
+  imaging::Image host(40, 40, 1, 255), image = host;
+  const imaging::Bitmap mask = square(40, 10, 10, 12);
+  for (int x = 10; x < 22; ++x) image.at(x, 15)[0] = 0;  // a line across the mask ends at both of its sides
+  EXPECT_DOUBLE_EQ(seam_breaks(host, image, mask), 2.0 / 40);
+  for (int x = 0; x < 40; ++x) host.at(x, 15)[0] = 0;  // there it goes on
+  EXPECT_DOUBLE_EQ(seam_breaks(host, image, mask), 0);
+  for (int x = 12; x < 20; ++x) image.at(x, 18)[0] = 0;  // inside nothing ends
+  EXPECT_DOUBLE_EQ(seam_breaks(host, image, mask), 0);
+}
+
 TEST(BlankShare, CountsMaskedPixelsAroundWhichNothingHappens) {
   // Noise on the right half; its first four columns reach into the neighbourhood of the left half's last
   // four.

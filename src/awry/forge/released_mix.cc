@@ -175,21 +175,22 @@ std::vector<PanelKind> released_kinds(ThemisCategory category, int count, Random
   const auto deck_of = [&]() -> Deck {
     switch (category) {
       case ThemisCategory::kSplicing:
-        return {{kChart, 438},      {kBlot, 20},           {kTable, 5},
-                {kScreenshot, 5},   {kDiagram, 18},        {kStainedMicrograph, 17},
+        // No tables: between their letters there is nothing to splice.
+        return {{kChart, 366},      {kScatterPlot, 72},    {kBlot, 20},
+                {kScreenshot, 10},  {kDiagram, 18},        {kStainedMicrograph, 17},
                 {kMedicalScan, 16}, {kPhysicalObject, 11}, {kMicrograph, 4}};
       case ThemisCategory::kCopyMove:
         return {{kStainedMicrograph, 50}, {kMicrograph, 41}, {kMedicalScan, 1}};
       case ThemisCategory::kAuthentic:
-        return {{kChart, 207},        {kDiagram, 32},    {kStainedMicrograph, 17},
-                {kPhysicalObject, 9}, {kMedicalScan, 7}, {kTable, 1}};
+        return {{kChart, 173},        {kScatterPlot, 34}, {kDiagram, 32}, {kStainedMicrograph, 17},
+                {kPhysicalObject, 9}, {kMedicalScan, 7},  {kTable, 1}};
       case ThemisCategory::kLocalDuplicate:
         return {{kStainedMicrograph, 1}};
       case ThemisCategory::kGlobalDuplicate:
       case ThemisCategory::kUnrelatedPair:
-        return {{kMicrograph, 381},    {kChart, 275},      {kStainedMicrograph, 120},
-                {kBlot, 120},          {kTable, 17},       {kScreenshot, 16},
-                {kPhysicalObject, 52}, {kMedicalScan, 47}, {kDiagram, 45}};
+        return {{kMicrograph, 381}, {kChart, 229}, {kScatterPlot, 46}, {kStainedMicrograph, 120},
+                {kBlot, 120},       {kTable, 17},  {kScreenshot, 16},  {kPhysicalObject, 52},
+                {kMedicalScan, 47}, {kDiagram, 45}};
       case ThemisCategory::kNumericalText:
       case ThemisCategory::kTrendText:
       case ThemisCategory::kConsistentText:

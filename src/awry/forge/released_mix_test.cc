@@ -85,6 +85,11 @@ TEST(ReleasedCounts, AreThoseOfTheReleaseAtItsOwnSize) {
   }
 }
 
+TEST(ReleasedKinds, DealNoTablesForSplices) {
+  for (const PanelKind kind : released_kinds(ThemisCategory::kSplicing, 534, RandomStream(1)))
+    EXPECT_NE(kind, PanelKind::kTable);
+}
+
 TEST(ReleasedPlans, WorkForAnyCount) {
   for (const int count : {0, 1, 2, 3, 7}) {
     EXPECT_EQ(released_global_plans(count, RandomStream(1)).size(), static_cast<std::size_t>(count));

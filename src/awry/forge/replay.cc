@@ -16,7 +16,7 @@
 #include "awry/forge/generation_archive.h"
 #include "awry/forge/selection.h"
 #include "awry/forge/set_folder.h"
-#include "awry/forge/source_pool.h"
+#include "awry/forge/source_pool_json.h"
 #include "awry/forge/themis_plans.h"
 #include "awry/forge/themis_set.h"
 
@@ -54,7 +54,7 @@ Selection selection_from(const Json& json, const Json& there) {
     if (list == nullptr) continue;
     for (const Json& item : *list) {
       auto& own = verdicts[item.at("question_id").get<std::string>()];
-      for (const Json& found : item.at("inspector_found"))
+      for (const Json& found : item.value("inspector_found", Json::array()))
         own.push_back(found.is_null() ? std::nullopt : std::optional(found.get<bool>()));
     }
   }
@@ -129,9 +129,9 @@ Result<Replayed> replay_from(const Json& there, const fs::path& metadata, const 
       return refuse(metadata, "it was made from pictures", "Name their folder with --sources.");
     std::optional<SourcePool> pictures;
     if (recorded.contains("sources_digest")) {
-      std::vector<std::string> names;
-      for (const Json& source : there.at("sources")) names.push_back(source.at("path").get<std::string>());
-      AWRY_TRY_ASSIGN(pictures, options.pool->restricted_to(names));
+      AWRY_TRY_ASSIGN(pictures,
+                      options.pool->restricted_to(pool_images_from(there.at("sources")),
+                                                  pool_figures_from(there.value("figures", Json::array()))));
       set.pool = &*pictures;
     }
     std::unique_ptr<ImageGenerator> generator;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <opencv2/core.hpp>
 #include <optional>
@@ -96,6 +97,44 @@ void join_related(std::span<const PoolImage> images, const SourcePoolOptions& op
   }
 }
 
+// Groups that a figure shows parts of cannot be dealt apart.
+std::vector<std::size_t> blocks_of(std::span<const PoolImage> images,
+                                   std::span<const CaptionedFigure> figures, int groups) {
+  std::map<std::string_view, std::size_t> group_of;
+  for (const PoolImage& image : images) group_of[image.name] = static_cast<std::size_t>(image.group);
+  Groups blocks(static_cast<std::size_t>(groups));
+  for (const CaptionedFigure& figure : figures) {
+    std::optional<std::size_t> first;
+    for (const std::string& name : figure.pictures) {
+      const auto found = group_of.find(name);
+      if (found == group_of.end()) continue;
+      blocks.join(first.value_or(found->second), found->second);
+      first = found->second;
+    }
+  }
+  std::vector<std::size_t> roots;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(groups); ++i) roots.push_back(blocks.root(i));
+  return roots;
+}
+
+bool shows_one_of(const CaptionedFigure& figure, std::span<const PoolImage> images) {
+  return std::ranges::any_of(figure.pictures, [&](const std::string& name) {
+    return std::ranges::find(images, name, &PoolImage::name) != images.end();
+  });
+}
+
+Result<imaging::Image> load_unchanged(const fs::path& file, const std::string& sha256, int longer_side) {
+  AWRY_TRY_ASSIGN(const std::string bytes, read_file(file));
+  if (sha256_hex(bytes) != sha256) {
+    return fail({.what = "cannot use the source",
+                 .input = file.string(),
+                 .why = "it has changed since it was first read",
+                 .hint = "Leave the sources alone while forging."});
+  }
+  AWRY_TRY_ASSIGN(const imaging::Image image, imaging::decode_image(bytes, file.string()));
+  return imaging::resize_long_edge(imaging::to_rgb(image), longer_side).image;
+}
+
 }  // namespace
 
 Result<SourcePool> SourcePool::open(const fs::path& folder, std::span<const fs::path> files,
@@ -128,6 +167,13 @@ Result<SourcePool> SourcePool::open(const fs::path& folder, std::span<const fs::
                             .width = image->width,
                             .height = image->height,
                             .scenario = scenario_of_path(name)});
+    PoolImage& added = pool.images_.back();
+    if (const auto read = options.annotations.find(file); read != options.annotations.end())
+      added.annotations = read->second;
+    if (const auto marked = options.masks.find(file); marked != options.masks.end()) {
+      added.mask = marked->second;
+      AWRY_TRY_ASSIGN(added.mask_sha256, sha256_hex_of_file(added.mask));
+    }
     pool.signatures_.push_back(signature_of(imaging::to_rgb(*image)));
   }
   if (pool.images_.size() < 2) {
@@ -145,6 +191,14 @@ Result<SourcePool> SourcePool::open(const fs::path& folder, std::span<const fs::
     pool.images_[i].group =
         numbers.try_emplace(groups.root(i), static_cast<int>(numbers.size())).first->second;
   pool.groups_ = static_cast<int>(numbers.size());
+  for (CaptionedFigure figure : options.figures) {
+    if (!figure.lettering || !shows_one_of(figure, pool.images_)) {
+      ++pool.left_out_[figure.lettering ? "figures_without_a_usable_picture" : "figures_not_read"];
+      continue;
+    }
+    AWRY_TRY_ASSIGN(figure.sha256, sha256_hex_of_file(figure.file));
+    pool.figures_.push_back(std::move(figure));
+  }
   pool.find_pairs(options);
   return pool;
 }
@@ -157,16 +211,33 @@ void SourcePool::find_pairs(const SourcePoolOptions& options) {
 }
 
 Result<imaging::Image> SourcePool::load(std::size_t index, int longer_side) const {
+  return load_unchanged(images_[index].file, images_[index].sha256, longer_side);
+}
+
+Result<imaging::Image> SourcePool::load_figure(std::size_t index, int longer_side) const {
+  return load_unchanged(figures_[index].file, figures_[index].sha256, longer_side);
+}
+
+Result<std::optional<imaging::Bitmap>> SourcePool::load_mask(std::size_t index, int width, int height) const {
   const PoolImage& source = images_[index];
-  AWRY_TRY_ASSIGN(const std::string bytes, read_file(source.file));
-  if (sha256_hex(bytes) != source.sha256) {
-    return fail({.what = "cannot use the source",
-                 .input = source.file.string(),
-                 .why = "it has changed since it was first read",
-                 .hint = "Leave the sources alone while forging."});
+  if (source.mask.empty()) return std::optional<imaging::Bitmap>();
+  AWRY_TRY_ASSIGN(const imaging::Image marked,
+                  load_unchanged(source.mask, source.mask_sha256, std::numeric_limits<int>::max()));
+  if (marked.width != source.width || marked.height != source.height) {
+    return fail({.what = "cannot use the mask",
+                 .input = source.mask.string(),
+                 .why = fmt::format("it measures {}x{}, its picture {}x{}", marked.width, marked.height,
+                                    source.width, source.height)});
   }
-  AWRY_TRY_ASSIGN(const imaging::Image image, imaging::decode_image(bytes, source.file.string()));
-  return imaging::resize_long_edge(imaging::to_rgb(image), longer_side).image;
+  imaging::Bitmap mask(width, height);
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x) {
+      const std::uint8_t* pixel =
+          marked.at((2 * x + 1) * marked.width / (2 * width), (2 * y + 1) * marked.height / (2 * height));
+      mask.at(x, y) = pixel[0] + pixel[1] + pixel[2] > 0;
+    }
+  }
+  return std::optional(std::move(mask));
 }
 
 SourcePool SourcePool::part(std::span<const std::size_t> indices) const {
@@ -177,25 +248,42 @@ SourcePool SourcePool::part(std::span<const std::size_t> indices) const {
     pool.images_.push_back(images_[i]);
     pool.signatures_.push_back(signatures_[i]);
   }
+  for (const CaptionedFigure& figure : figures_) {
+    if (shows_one_of(figure, pool.images_)) pool.figures_.push_back(figure);
+  }
   pool.find_pairs(options_);
   return pool;
 }
 
-Result<SourcePool> SourcePool::restricted_to(std::span<const std::string> names) const {
+Result<SourcePool> SourcePool::restricted_to(std::span<const PoolImage> images,
+                                             std::span<const CaptionedFigure> figures) const {
+  const auto absent = [](const std::string& name) {
+    return fail({.kind = ErrorKind::kNotFound, .what = "cannot find the picture", .input = name});
+  };
   std::vector<std::size_t> indices;
-  for (const std::string& name : names) {
-    const auto found = std::ranges::find(images_, name, &PoolImage::name);
-    if (found == images_.end())
-      return fail({.kind = ErrorKind::kNotFound, .what = "cannot find the picture", .input = name});
+  for (const PoolImage& image : images) {
+    const auto found = std::ranges::find(images_, image.name, &PoolImage::name);
+    if (found == images_.end()) return absent(image.name);
     indices.push_back(static_cast<std::size_t>(found - images_.begin()));
   }
-  return part(indices);
+  SourcePool pool = part(indices);
+  for (std::size_t i = 0; i < indices.size(); ++i) pool.images_[i].annotations = images[i].annotations;
+  pool.figures_.clear();
+  for (const CaptionedFigure& figure : figures) {
+    const auto found = std::ranges::find(options_.figures, figure.name, &CaptionedFigure::name);
+    if (found == options_.figures.end()) return absent(figure.name);
+    pool.figures_.push_back(figure);
+    pool.figures_.back().file = found->file;
+    pool.figures_.back().pictures = found->pictures;
+  }
+  return pool;
 }
 
 std::vector<SourcePool> SourcePool::split(std::span<const double> shares, RandomStream random) const {
+  const std::vector<std::size_t> blocks = blocks_of(images_, figures_, groups_);
   std::vector<std::vector<std::size_t>> members(static_cast<std::size_t>(groups_));
   for (std::size_t i = 0; i < images_.size(); ++i)
-    members[static_cast<std::size_t>(images_[i].group)].push_back(i);
+    members[blocks[static_cast<std::size_t>(images_[i].group)]].push_back(i);
   random.shuffle(std::span(members));
   // Large groups first: what is left over can then still even things out.
   std::ranges::stable_sort(members, std::ranges::greater{}, &std::vector<std::size_t>::size);

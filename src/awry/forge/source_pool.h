@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -13,9 +14,11 @@
 
 #include "awry/base/cancel.h"
 #include "awry/base/result.h"
+#include "awry/forge/captioned_figures.h"
 #include "awry/forge/paint.h"
 #include "awry/forge/pair_search.h"
 #include "awry/imaging/image.h"
+#include "awry/imaging/mask.h"
 
 namespace awry::forge {
 
@@ -24,8 +27,12 @@ struct PoolImage {
   std::string name;  // relative to the folder of the pool, with '/'
   std::string sha256;
   int width = 0, height = 0;
-  int group = 0;         // images of one group are near-duplicates of one another
-  std::string scenario;  // told by a folder of the same name, such as "micrograph/"; else "Others"
+  int group = 0;                 // images of one group are near-duplicates of one another
+  std::string scenario;          // told by a folder of the same name, such as "micrograph/"; else "Others"
+  std::vector<Box> annotations;  // where something is written, in its pixels, as far as anybody has read it
+  std::filesystem::path
+      mask;  // a picture of the same shape, not 0 where the object to copy lies; may be empty
+  std::string mask_sha256;
 };
 
 struct SourcePoolOptions {
@@ -36,6 +43,11 @@ struct SourcePoolOptions {
   // Files known to share content, such as crops of one picture: near-duplicates too, whatever their greys
   // say.
   std::vector<std::pair<std::filesystem::path, std::filesystem::path>> related;
+  // What somebody has read in a picture, and where an object was marked in it.
+  std::map<std::filesystem::path, std::vector<Box>> annotations;
+  std::map<std::filesystem::path, std::filesystem::path> masks;
+  // Whose texts can be tampered with. Those without a usable picture, or that nobody has read, are left out.
+  std::vector<CaptionedFigure> figures;
   std::size_t pairs = 2000;  // most similar pairs kept for splicing
   int threads = 1;
   const CancelToken* cancel = nullptr;
@@ -51,24 +63,32 @@ class SourcePool {
 
   std::span<const PoolImage> images() const { return images_; }
   std::span<const SimilarPair> pairs() const { return pairs_; }  // most similar first, never within a group
+  std::span<const CaptionedFigure> figures() const { return figures_; }
   const std::map<std::string, int>& left_out() const { return left_out_; }
   int groups() const { return groups_; }
 
   // RGB, within `longer_side`. An error when the file has changed since.
   Result<imaging::Image> load(std::size_t index, int longer_side) const;
+  Result<imaging::Image> load_figure(std::size_t index, int longer_side) const;
+
+  // The object that was marked in it, at the size given; nullopt when none was.
+  Result<std::optional<imaging::Bitmap>> load_mask(std::size_t index, int width, int height) const;
 
   // The groups dealt to parts in proportion to `shares`, at random but always alike for one seed: no picture,
-  // nor a near-duplicate of it, is in two parts. Pairs are searched anew within each part.
+  // nor a near-duplicate of it, is in two parts, and no figure whose panels are pictures of another part.
+  // Pairs are searched anew within each part.
   std::vector<SourcePool> split(std::span<const double> shares, RandomStream random) const;
 
-  // Only the pictures of these names. An error when one is not there.
-  Result<SourcePool> restricted_to(std::span<const std::string> names) const;
+  // Only these pictures and figures, with what was once read in them. An error when one is not there.
+  Result<SourcePool> restricted_to(std::span<const PoolImage> images,
+                                   std::span<const CaptionedFigure> figures) const;
 
  private:
   void find_pairs(const SourcePoolOptions& options);
   SourcePool part(std::span<const std::size_t> indices) const;
 
   std::vector<PoolImage> images_;
+  std::vector<CaptionedFigure> figures_;
   std::vector<PanelSignature> signatures_;
   std::vector<SimilarPair> pairs_;
   std::map<std::string, int> left_out_;

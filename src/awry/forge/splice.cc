@@ -41,8 +41,11 @@ Result<Splice> forge_splice(const SpliceSource& donor, const SpliceSource& host,
     donor_clear.push_back(imaging::map_box(box, fitted.image_from_original));
 
   const RandomStream random = seed.stream();
-  const ObjectOptions wanted{
-      .min_area = options.min_area, .max_area = options.max_area, .drawn = options.drawn};
+  const bool whole_lines = options.drawn && options.quality.max_breaks < 1e9;
+  const ObjectOptions wanted{.min_area = options.min_area,
+                             .max_area = options.max_area,
+                             .drawn = options.drawn,
+                             .host = whole_lines ? &host.image : nullptr};
   const auto objects = find_objects(fitted.image, donor_clear, wanted, random.fork("objects"));
   const bool can_move = options.max_shift_x > 0 || options.max_shift_y > 0;
   std::optional<Splice> best;  // of a drawing: ink that ends at the edge of a window shows more than anything
@@ -65,9 +68,13 @@ Result<Splice> forge_splice(const SpliceSource& donor, const SpliceSource& host,
         continue;
       }
       const bool needs_seam = options.drawn || options.quality.max_seam < 1e9;
-      const double seam = needs_seam ? seam_visibility(image, mask) : 0;
+      double seam = needs_seam ? seam_visibility(image, mask) : 0;
       if (seam > options.quality.max_seam) {
         turned_away("visible_seam");
+        continue;
+      }
+      if (whole_lines && (seam = seam_breaks(host.image, image, mask)) > options.quality.max_breaks) {
+        turned_away("broken_lines");
         continue;
       }
       if (options.quality.max_blank_share < 1 && blank_share(image, mask) > options.quality.max_blank_share) {

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "awry/base/text.h"
+#include "awry/reading/figure_mentions.h"
 
 namespace awry::forge {
 namespace {
@@ -52,6 +53,34 @@ std::vector<Token> numbers_of(std::string_view text) {
     i = end;
   }
   return tokens;
+}
+
+// Numbers that say where to look rather than what is seen: "Fig. 2", "Table 1", "[14]", "(2019)".
+bool is_a_reference(std::string_view text, const Token& number,
+                    std::span<const reading::FigureMention> mentions) {
+  const auto within = [&](const reading::FigureMention& mention) {
+    return mention.begin <= number.begin && number.end <= mention.end;
+  };
+  if (std::ranges::any_of(mentions, within)) return true;
+  const std::size_t open = text.find_last_of("[]", number.begin);
+  const std::size_t close = text.find_first_of("[]", number.end);
+  if (open != std::string_view::npos && close != std::string_view::npos && text[open] == '[' &&
+      text[close] == ']')
+    return true;
+  const std::string_view digits = text.substr(number.begin, number.end - number.begin);
+  const bool like_a_year = digits.size() == 4 && (digits.starts_with("19") || digits.starts_with("20"));
+  if (like_a_year && ((number.begin > 0 && text[number.begin - 1] == '(') ||
+                      (number.end < text.size() && text[number.end] == ')')))
+    return true;
+  std::string before = to_lower_ascii(text.substr(0, number.begin));
+  while (!before.empty() && is_space(before.back())) before.pop_back();
+  constexpr std::string_view kPointers[] = {"table",    "tables", "section", "sec.",      "chapter",
+                                            "equation", "eq.",    "ref.",    "reference", "step",
+                                            "panel",    "movie",  "video",   "page"};
+  return std::ranges::any_of(kPointers, [&](std::string_view word) {
+    return before.ends_with(word) &&
+           (before.size() == word.size() || !is_letter(before[before.size() - word.size() - 1]));
+  });
 }
 
 std::vector<Token> words_of(std::string_view text) {
@@ -142,8 +171,9 @@ std::vector<Candidate> candidates_of(std::string_view text, const TextEditOption
   };
   std::vector<Candidate> candidates;
   if (options.kind == TextEditKind::kNumerical) {
+    const std::vector<reading::FigureMention> mentions = reading::figure_mentions(text);
     for (const Token& token : numbers_of(text)) {
-      if (readable.contains(text_of(token))) continue;
+      if (readable.contains(text_of(token)) || is_a_reference(text, token, mentions)) continue;
       if (auto other = other_number(text_of(token), is_a_share(text, token.end), readable, random))
         candidates.push_back({token, std::move(*other)});
     }

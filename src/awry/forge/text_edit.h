@@ -35,8 +35,9 @@ struct TextEditOptions {
   std::span<const std::string> words_in_picture;
 };
 
-// Numbers keep their decimals and so their units, stay positive, shares stay below 100 %, and each changes by
-// a quarter at least. An error when the text offers no token to edit.
+// References ("Fig. 2", "[14]") are left alone. Numbers keep their decimals and so their units, stay
+// positive, shares stay below 100 %, and each changes by a quarter at least. An error when the text offers no
+// token to edit.
 Result<EditedText> edit_text(std::string_view text, const TextEditOptions& options, RandomStream random);
 
 // A clause ends with [.,;] before a space or the end, so that decimal points do not cut numbers in two.

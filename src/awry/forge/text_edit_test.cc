@@ -83,6 +83,16 @@ TEST(EditText, LeavesNumbersOfNamesAlone) {
     EXPECT_FALSE(edit_text(text, {}, RandomStream(1))) << text;
 }
 
+TEST(EditText, LeavesReferencesAlone) {
+  for (const char* text : {"As Fig. 2 shows.", "See Figures 3 and 4.", "In Table 1 [12, 14].",
+                           "Smith (2019).", "By Smith et al. (Lee, 2014).", "In section 4; panel 2."})
+    EXPECT_FALSE(edit_text(text, {}, RandomStream(1))) << text;
+  const auto edited = edit_text("Fig. 2: after 14 days [3].", {.edits = 3}, RandomStream(1));
+  ASSERT_TRUE(edited);
+  ASSERT_EQ(edited->edits.size(), 1);
+  EXPECT_EQ(edited->edits[0].original, "14");
+}
+
 TEST(EditText, LeavesWhatCanBeReadInThePicture) {
   const std::vector<std::string> words = {"Day 7", "Dose (20 mg)"};
   const auto edited = edit_text("It was 3.1 on day 7, after 20 mg.", {.edits = 3, .words_in_picture = words},

@@ -50,38 +50,47 @@ Result<Rejection> try_once(ThemisItem& item, const SeedPath& seed) {
 
 }  // namespace
 
-Result<ThemisItem> forge_themis_item(const ThemisItemPlan& plan) {
-  const std::string id = fmt::format(
-      "{}_{}", is_about_text(plan.category) ? "consistency" : question_file_of(plan.category), plan.number);
+Result<ForgeAttempt> attempt_themis_item(const ThemisItemPlan& plan) {
+  ForgeAttempt attempt{
+      .question_id =
+          fmt::format("{}_{}", is_about_text(plan.category) ? "consistency" : question_file_of(plan.category),
+                      plan.number)};
   if (plan.max_tries < 1 || plan.donor_candidates < 1) {
     return fail({.kind = ErrorKind::kUsage,
                  .what = "cannot forge",
-                 .input = id,
+                 .input = attempt.question_id,
                  .why = fmt::format("{} tries and {} candidate donors are allowed; it takes one of each",
                                     plan.max_tries, plan.donor_candidates)});
   }
-  std::vector<std::string> rejected;
-  RejectionTally tally;
-  std::vector<std::string> generated;
   for (int i = 0; i < plan.max_tries; ++i) {
     ThemisItem item{.plan = plan,
-                    .question_id = id,
-                    .rejected = rejected,
-                    .tally = tally,
-                    .generated = generated,
+                    .question_id = attempt.question_id,
+                    .rejected = attempt.rejected,
+                    .tally = attempt.tally,
+                    .generated = attempt.generated,
                     .scenario = std::string(scenario_of(plan.kind))};
     AWRY_TRY_ASSIGN(const Rejection rejection,
                     try_once(item, plan.seed.child("try").child(static_cast<std::uint64_t>(i))));
-    if (!rejection) return item;
-    tally = std::move(item.tally);
-    generated = std::move(item.generated);
-    ++tally["source_given_up"];
-    rejected.push_back(*rejection);
+    attempt.tally = item.tally;
+    attempt.generated = item.generated;
+    if (!rejection) {
+      attempt.item = std::move(item);
+      return attempt;
+    }
+    ++attempt.tally["source_given_up"];
+    attempt.rejected.push_back(*rejection);
   }
+  return attempt;
+}
+
+Result<ThemisItem> forge_themis_item(const ThemisItemPlan& plan) {
+  AWRY_TRY_ASSIGN(ForgeAttempt attempt, attempt_themis_item(plan));
+  if (attempt.item) return std::move(*attempt.item);
   return fail({.what = "cannot forge",
-               .input = fmt::format("{} ({} in a {})", id, folder_of(plan.category), name_of(plan.kind)),
-               .why = fmt::format("none of {} painted sources allowed it; the last: {}", plan.max_tries,
-                                  rejected.back()),
+               .input = fmt::format("{} ({} in a {})", attempt.question_id, folder_of(plan.category),
+                                    name_of(plan.kind)),
+               .why = fmt::format("none of {} sources allowed it; the last: {}", plan.max_tries,
+                                  attempt.rejected.back()),
                .hint = "Use larger panels, other kinds or another seed."});
 }
 

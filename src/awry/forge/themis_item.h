@@ -92,7 +92,20 @@ struct ThemisItem {
   std::optional<TextTruth> text;
 };
 
-// The same plan gives the same item. An error when no try succeeds, or a panel cannot be painted.
+// What all tries at a plan came to. Sources that do not allow a forgery happen in normal life; an error, such
+// as a source that cannot be read any more, ends the whole set.
+struct ForgeAttempt {
+  std::optional<ThemisItem> item;
+  std::string question_id;
+  std::vector<std::string> rejected;  // these three as in the item
+  RejectionTally tally;
+  std::vector<std::string> generated;
+};
+
+// The same plan gives the same item.
+Result<ForgeAttempt> attempt_themis_item(const ThemisItemPlan& plan);
+
+// The same for those who need the item: no success is an error too.
 Result<ThemisItem> forge_themis_item(const ThemisItemPlan& plan);
 
 }  // namespace awry::forge

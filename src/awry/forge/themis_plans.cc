@@ -8,12 +8,11 @@
 #include <map>
 #include <utility>
 
-#include "awry/base/hash.h"
 #include "awry/forge/duplication_request.h"
 #include "awry/forge/image_generator.h"
 #include "awry/forge/released_mix.h"
 #include "awry/forge/selection.h"
-#include "awry/forge/source_pool.h"
+#include "awry/forge/source_pool_json.h"
 
 namespace awry::forge {
 namespace {
@@ -30,13 +29,6 @@ tl::unexpected<Error> wrong_option(std::string_view option, std::string why) {
                .what = "cannot forge a set with option",
                .input = std::string(option),
                .why = std::move(why)});
-}
-
-// Which pictures a pool holds, in one short word.
-std::string digest_of(const SourcePool& pool) {
-  FieldHasher hasher;
-  for (const PoolImage& image : pool.images()) hasher.add(image.name).add(image.sha256);
-  return hasher.hex();
 }
 
 std::vector<PanelKind> kinds_for(ThemisCategory category, const std::vector<PanelKind>& wanted) {
@@ -112,8 +104,8 @@ Result<void> check(const ThemisSetOptions& options) {
   }
   for (const std::string& text : options.duplications) AWRY_TRY(duplication_request(text));
   const int texts = options.numerical_texts + options.trend_texts + options.consistent_texts;
-  if (options.pool != nullptr && texts > 0)
-    return wrong_option("texts", "pictures from a folder have no captions to tamper with");
+  if (options.pool != nullptr && options.pool->figures().empty() && texts > 0)
+    return wrong_option("texts", "none of the pictures has a caption that could be tampered with");
   if (options.ai_whole + options.ai_regions > 0 && options.generator == nullptr)
     return wrong_option("ai", "nobody is named who generates pictures");
   if (options.kinds.empty()) return wrong_option("kinds", "none is named");
@@ -151,7 +143,9 @@ std::vector<ThemisItemPlan> plans_of(const ThemisSetOptions& options) {
   // Pictures are dealt from one shuffled deck, so that none comes twice before all have come once.
   const std::size_t pictures = options.pool == nullptr ? 0 : options.pool->images().size();
   const auto deck = root.child("deck").stream().sample(pictures, pictures);
-  std::size_t dealt = 0;
+  const std::size_t figures = options.pool == nullptr ? 0 : options.pool->figures().size();
+  const auto words = root.child("words").stream().sample(figures, figures);
+  std::size_t dealt = 0, told = 0;
   for (const CategoryOption& option : category_options()) {
     const RandomStream mix = root.child("mix").child(option.name).stream();
     const std::vector<PanelKind> kinds =
@@ -167,7 +161,10 @@ std::vector<ThemisItemPlan> plans_of(const ThemisSetOptions& options) {
                           .pool = options.pool};
       if (!duplications.empty()) plan.duplication = duplications[i];
       if (options.strict_quality) plan.quality = kStrictQuality;
-      if (pictures > 0) {
+      if (pictures > 0 && is_about_text(option.category)) {
+        plan.draw = words[told++ % figures];
+        plan.max_tries = 40;
+      } else if (pictures > 0) {
         // Splices take the pairs of the pool in order, the most similar first.
         plan.draw = option.category == ThemisCategory::kSplicing ? i : deck[dealt++ % pictures];
         plan.max_tries = 40;

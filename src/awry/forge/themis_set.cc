@@ -15,7 +15,7 @@
 #include "awry/forge/released_mix.h"
 #include "awry/forge/selection.h"
 #include "awry/forge/set_folder.h"
-#include "awry/forge/source_pool.h"
+#include "awry/forge/source_pool_json.h"
 #include "awry/forge/themis_json.h"
 #include "awry/forge/themis_plans.h"
 #include "awry/imaging/encode.h"
@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 //   question, metadata   as they will be published; both absent when the question is left out
 //   files                hashes, by path
 //   rejected, tally      sources given up, and candidates turned away by reason
-//   left_out             instead of question and metadata
+//   left_out             instead of question and metadata: who it was, and what stood in the way
 using Written = Json;
 
 Result<Written> write_item(const fs::path& folder, const ThemisItem& item) {
@@ -63,6 +63,19 @@ bool is_wanted(const ThemisItem& item, Keep keep, std::optional<bool> found) {
   return !item.truth || !found || keep == Keep::kBoth || *found == (keep == Keep::kFound);
 }
 
+Written left_out(const ThemisItemPlan& plan, std::string id, Json why, std::size_t rejected,
+                 const RejectionTally& tally) {
+  why.update({{"question_id", std::move(id)}, {"category", folder_of(plan.category)}});
+  return {{"left_out", std::move(why)}, {"files", Json::object()}, {"rejected", rejected}, {"tally", tally}};
+}
+
+Result<Written> write_attempt(const fs::path& folder, const ThemisItemPlan& plan) {
+  AWRY_TRY_ASSIGN(const ForgeAttempt attempt, attempt_themis_item(plan));
+  if (attempt.item) return write_item(folder, *attempt.item);
+  return left_out(plan, attempt.question_id, {{"why", attempt.rejected.back()}}, attempt.rejected.size(),
+                  attempt.tally);
+}
+
 Result<Written> write_selected(const fs::path& folder, const ThemisItemPlan& plan,
                                const Selection& selection) {
   Json verdicts = Json::array();
@@ -70,11 +83,17 @@ Result<Written> write_selected(const fs::path& folder, const ThemisItemPlan& pla
   std::size_t rejected = 0;
   std::string id;
   for (int candidate = 0; candidate < selection.max_candidates; ++candidate) {
-    AWRY_TRY_ASSIGN(ThemisItem item, forge_themis_item(candidate_plan(plan, candidate)));
+    AWRY_TRY_ASSIGN(ForgeAttempt attempt, attempt_themis_item(candidate_plan(plan, candidate)));
+    for (const auto& [reason, count] : attempt.tally) tally[reason] += count;
+    rejected += attempt.rejected.size();
+    id = attempt.question_id;
+    if (!attempt.item) {
+      verdicts.push_back(nullptr);
+      continue;
+    }
+    ThemisItem& item = *attempt.item;
     AWRY_TRY_ASSIGN(const std::optional<bool> found, selection.finds(item, candidate));
     verdicts.push_back(found ? Json(*found) : Json());
-    for (const auto& [reason, count] : item.tally) tally[reason] += count;
-    rejected += item.rejected.size();
     if (is_wanted(item, selection.keep, found)) {
       item.tally = tally;
       AWRY_TRY_ASSIGN(Written written, write_item(folder, item));
@@ -82,16 +101,9 @@ Result<Written> write_selected(const fs::path& folder, const ThemisItemPlan& pla
       written["rejected"] = rejected;
       return written;
     }
-    id = item.question_id;
     ++tally[*found ? "found_by_inspector" : "missed_by_inspector"];
   }
-  return Written{{"left_out",
-                  {{"question_id", id},
-                   {"category", folder_of(plan.category)},
-                   {"inspector_found", std::move(verdicts)}}},
-                 {"files", Json::object()},
-                 {"rejected", rejected},
-                 {"tally", tally}};
+  return left_out(plan, id, {{"inspector_found", std::move(verdicts)}}, rejected, tally);
 }
 
 Result<std::vector<Written>> write_items(const fs::path& folder, const std::vector<ThemisItemPlan>& plans,
@@ -106,21 +118,13 @@ Result<std::vector<Written>> write_items(const fs::path& folder, const std::vect
     if (options.selection != nullptr) {
       AWRY_TRY_ASSIGN(items[i], write_selected(folder, plans[i], *options.selection));
     } else {
-      AWRY_TRY_ASSIGN(const ThemisItem item, forge_themis_item(plans[i]));
-      AWRY_TRY_ASSIGN(items[i], write_item(folder, item));
+      AWRY_TRY_ASSIGN(items[i], write_attempt(folder, plans[i]));
     }
     return journal.append(i, items[i]);
   };
   AWRY_TRY(for_each_item(plans.size(), work,
                          {.threads = options.threads, .on_item = options.on_item, .cancel = options.cancel}));
   return items;
-}
-
-Json sources_json(const SourcePool& pool) {
-  Json sources = Json::array();
-  for (const PoolImage& image : pool.images())
-    sources.push_back({{"path", image.name}, {"sha256", image.sha256}, {"group", image.group}});
-  return sources;
 }
 
 void count_question(ThemisSet& set, ThemisCategory category) {
@@ -138,11 +142,16 @@ void count_verdict(ThemisSet& set, const Json& metadata) {
   ++(verdicts->back().get<bool>() ? set.found : set.missed);
 }
 
+void count_left_out(ThemisSet& set, const Json& question) {
+  ++(question.contains("inspector_found") ? set.left_out : set.unforgeable);
+}
+
 // The counts of a set as its metadata tell them.
 void recount(ThemisSet& set, const Json& metadata) {
   set.already_there = true;
   set.rejected = metadata.value("rejected", std::size_t{0});
-  set.left_out = metadata.value("left_out", Json::array()).size();
+  const Json left_out = metadata.value("left_out", Json::array());
+  for (const Json& question : left_out) count_left_out(set, question);
   for (const Json& item : metadata.at("items")) {
     count_verdict(set, item);
     for (const CategoryOption& option : category_options()) {
@@ -163,6 +172,7 @@ Result<void> finish(const fs::path& folder, const ThemisSetOptions& options, con
       set.rejected_by_reason[reason] += count.get<int>();
     if (items[i].contains("left_out")) {
       left_out.push_back(items[i].at("left_out"));
+      count_left_out(set, left_out.back());
       continue;
     }
     count_question(set, plans[i].category);
@@ -170,12 +180,15 @@ Result<void> finish(const fs::path& folder, const ThemisSetOptions& options, con
     questions[question_file_of(plans[i].category)].push_back(items[i].at("question"));
     described.push_back(items[i].at("metadata"));
   }
-  set.left_out = left_out.size();
   if (described.empty()) {
+    const bool chosen = set.left_out > 0;
     return fail({.what = "cannot finish the set",
                  .input = folder.string(),
-                 .why = fmt::format("the inspector left nothing of {} questions", items.size()),
-                 .hint = "Keep what it answers the other way, or both."});
+                 .why = chosen ? fmt::format("the inspector left nothing of {} questions", items.size())
+                               : fmt::format("no source allowed any of {} questions; the last: {}",
+                                             items.size(), left_out.back().at("why").get<std::string>()),
+                 .hint = chosen ? "Keep what it answers the other way, or both."
+                                : "Use larger or richer pictures, or --any-quality."});
   }
   Json files = Json::object();
   const auto write = [&](std::string name, const std::string& text) -> Result<void> {
@@ -188,7 +201,9 @@ Result<void> finish(const fs::path& folder, const ThemisSetOptions& options, con
   }
   Json content{{"rejected", set.rejected}, {"rejected_by_reason", set.rejected_by_reason}};
   if (!left_out.empty()) content["left_out"] = std::move(left_out);
-  if (options.pool != nullptr) content["sources"] = sources_json(*options.pool);
+  if (options.pool != nullptr) content["sources"] = images_json(*options.pool);
+  if (options.pool != nullptr && !options.pool->figures().empty())
+    content["figures"] = figures_json(*options.pool);
   content["items"] = std::move(described);
   if (options.datasheet) {
     Json page = content;
@@ -221,7 +236,8 @@ Result<ThemisSet> forge_set(const fs::path& folder, const ThemisSetOptions& opti
 }  // namespace
 
 void take_released_counts(ThemisSetOptions& options, int total) {
-  const WithTexts texts = options.pool == nullptr ? WithTexts::kYes : WithTexts::kNo;
+  const bool words = options.pool == nullptr || !options.pool->figures().empty();
+  const WithTexts texts = words ? WithTexts::kYes : WithTexts::kNo;
   const WithAi ai = options.generator != nullptr ? WithAi::kYes : WithAi::kNo;
   for (const CategoryCount& share : released_counts(total, texts, ai)) {
     for (const CategoryOption& option : category_options()) {

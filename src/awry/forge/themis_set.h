@@ -68,6 +68,7 @@ struct ThemisSet {
   std::size_t rejected = 0;                       // sources that were painted but did not allow the forgery
   std::map<std::string, int> rejected_by_reason;  // candidates within sources too
   std::size_t left_out = 0;           // questions none of whose candidates was what `selection` wants
+  std::size_t unforgeable = 0;        // questions that no source allowed
   std::size_t found = 0, missed = 0;  // by the inspector of `selection`, of the questions kept
   bool already_there = false;         // the folder held the finished set; nothing was written
 };

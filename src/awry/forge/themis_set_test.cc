@@ -223,6 +223,38 @@ TEST(ForgeThemisSet, GoesOnAfterBeingStopped) {
   EXPECT_TRUE(fs::exists(folder.path() / "forgery.json"));
 }
 
+// Between the letters of a table there is nothing to splice.
+TEST(ForgeThemisSet, LeavesOutWhatNoSourceAllowsAndSaysWhy) {
+  const TemporaryFolder folder;
+  ThemisSetOptions options{.splicing = 1,
+                           .copy_move = 0,
+                           .authentic = 1,
+                           .global_duplicates = 0,
+                           .local_duplicates = 0,
+                           .unrelated_pairs = 0,
+                           .panel_side = 128,
+                           .kinds = {PanelKind::kTable},
+                           .datasheet = true};
+  const auto set = forge_themis_set(folder.path() / "set", options);
+  ASSERT_TRUE(set) << set.error().message();
+  EXPECT_EQ(set->unforgeable, 1);
+  EXPECT_EQ(set->left_out, 0);
+  EXPECT_EQ(set->forgery_questions, 1);
+  const Json metadata = *read_json_file(folder.path() / "set/metadata.json");
+  ASSERT_EQ(metadata["left_out"].size(), 1);
+  EXPECT_EQ(metadata["left_out"][0]["question_id"], "forgery_1");
+  EXPECT_NE(metadata["left_out"][0]["why"].get<std::string>().find("candidate objects"), std::string::npos);
+  EXPECT_NE(read_file(folder.path() / "set/datasheet.html")->find("no source allowed it"), std::string::npos);
+  ASSERT_TRUE(replay_set(folder.path() / "set/metadata.json", folder.path() / "again"));
+  EXPECT_EQ(forge_themis_set(folder.path() / "set", options)->unforgeable,
+            1);  // once more, from its metadata
+
+  options.authentic = 0;
+  const auto empty = forge_themis_set(folder.path() / "empty", options);
+  ASSERT_FALSE(empty);
+  EXPECT_NE(empty.error().message().find("no source allowed any of 1 questions"), std::string::npos);
+}
+
 TEST(ForgeThemisSet, RefusesFoldersThatHoldSomethingElse) {
   const TemporaryFolder folder;
   ASSERT_TRUE(write_file(folder.path() / "thesis.tex", "years of work"));

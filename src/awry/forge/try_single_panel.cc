@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Questions that take one source: copy-moves, resynthesised regions and authentic panels.
+#include <optional>
 #include <utility>
 
 #include "awry/forge/compose.h"
@@ -7,6 +8,7 @@
 #include "awry/forge/item_panels.h"
 #include "awry/forge/item_sources.h"
 #include "awry/forge/resynthesis.h"
+#include "awry/forge/source_pool.h"
 #include "awry/forge/themis_tries.h"
 
 namespace awry::forge {
@@ -15,8 +17,14 @@ Result<Rejection> try_copy_move(ThemisItem& item, const SeedPath& seed) {
   const PanelSize size = random_shape(item.plan.panel_side, seed.child("shape").stream());
   AWRY_TRY_ASSIGN(const Painted panel,
                   paint_source(item, "panel", size, seed.child("panel"), seed.child("style")));
-  auto forged = forge_copy_move(panel.image, panel.annotations, seed.child("copy_move"),
-                                {.quality = item.plan.quality, .tally = &item.tally});
+  std::optional<imaging::Bitmap> marked;
+  if (item.plan.pool != nullptr) {
+    AWRY_TRY_ASSIGN(marked,
+                    item.plan.pool->load_mask(pool_index(item), panel.image.width, panel.image.height));
+  }
+  auto forged = forge_copy_move(
+      panel.image, panel.annotations, seed.child("copy_move"),
+      {.object = marked ? &*marked : nullptr, .quality = item.plan.quality, .tally = &item.tally});
   if (!forged) return Rejection(forged.error().message());
 
   item.letters = "B";

@@ -24,6 +24,7 @@ SpliceOptions splice_options(PanelKind kind) {
     case PanelKind::kPhysicalObject:
       return {.min_area = 0.015, .max_area = 0.25, .max_shift_x = 0.04, .max_shift_y = 0.04};
     case PanelKind::kChart:
+    case PanelKind::kScatterPlot:
       return {.max_shift_x = 0, .max_shift_y = 0};
     case PanelKind::kMedicalScan:
       return {.max_area = 0.25, .max_shift_x = 0.02, .max_shift_y = 0.02};
@@ -56,8 +57,8 @@ Result<Rejection> try_splice_from_pool(ThemisItem& item, const SeedPath& seed) {
                   load_source(item, "host", backwards ? pair.first : pair.second, item.plan.panel_side));
   AWRY_TRY_ASSIGN(const Painted donor,
                   load_source(item, "donor", backwards ? pair.second : pair.first, item.plan.panel_side));
-  auto splice = forge_splice({donor.image, {}}, {host.image, {}}, seed.child("splice"),
-                             {.quality = item.plan.quality, .tally = &item.tally});
+  auto splice = forge_splice({donor.image, donor.annotations}, {host.image, host.annotations},
+                             seed.child("splice"), {.quality = item.plan.quality, .tally = &item.tally});
   if (!splice) return Rejection(splice.error().message());
   const imaging::Bitmap mask = splice->mask;
   take_splice(item, std::move(*splice),

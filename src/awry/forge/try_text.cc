@@ -2,6 +2,7 @@
 // Texts beside a figure: true of it, or with one to three tokens changed.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "awry/forge/item_sources.h"
@@ -23,11 +24,17 @@ int random_edit_count(RandomStream& random) {
   return chance < 0.50 ? 1 : chance < 0.85 ? 2 : 3;
 }
 
+Result<Painted> source_with_words(ThemisItem& item, const SeedPath& seed) {
+  constexpr int kReadable = 1200;  // pixels: figures have many panels, and their labels are to be read
+  if (item.plan.pool != nullptr) return load_figure(item, std::max(item.plan.panel_side, kReadable));
+  const PanelSize size = random_shape(item.plan.panel_side, seed.child("shape").stream());
+  return paint_source(item, "panel", size, seed.child("panel"), seed.child("style"));
+}
+
 }  // namespace
 
 Result<Rejection> try_text(ThemisItem& item, const SeedPath& seed) {
-  const PanelSize size = random_shape(item.plan.panel_side, seed.child("shape").stream());
-  AWRY_TRY_ASSIGN(Painted panel, paint_source(item, "panel", size, seed.child("panel"), seed.child("style")));
+  AWRY_TRY_ASSIGN(Painted panel, source_with_words(item, seed));
   item.recipe.seed = seed;
   TextTruth text{.caption = panel.caption, .related = joined(panel.sentences)};
   RandomStream random = seed.child("text").stream();
@@ -38,8 +45,13 @@ Result<Rejection> try_text(ThemisItem& item, const SeedPath& seed) {
     const TextEditOptions options{.kind = numerical ? TextEditKind::kNumerical : TextEditKind::kTrend,
                                   .edits = random_edit_count(random),
                                   .words_in_picture = panel.lettering};
-    const bool in_caption = random.chance(0.18);
+    bool in_caption = random.chance(0.18);
     auto edited = edit_text(in_caption ? text.caption : text.related, options, random.fork("edits"));
+    // What papers say of a figure may hold no number at all.
+    if (!edited && item.plan.pool != nullptr) {
+      in_caption = !in_caption;
+      edited = edit_text(in_caption ? text.caption : text.related, options, random.fork("edits"));
+    }
     if (!edited) {
       ++item.tally["no_token_to_edit"];
       return Rejection(edited.error().message());

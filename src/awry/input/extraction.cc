@@ -15,6 +15,7 @@
 #include "awry/imaging/encode.h"
 #include "awry/imaging/resize.h"
 #include "awry/input/figure_regions.h"
+#include "awry/input/page_furniture.h"
 #include "awry/input/panel_cutting.h"
 #include "awry/input/panel_letters.h"
 #include "awry/input/scanned_page.h"
@@ -115,6 +116,7 @@ class Extractor {
 
   Result<void> extract() {
     note_scans();
+    set_furniture_aside(document_.pages());
     std::vector<std::vector<CaptionBlock>> captions;
     std::set<std::string> sure;  // numbers with a caption that is punctuated as one
     for (const PdfPage& page : document_.pages()) {
@@ -216,18 +218,25 @@ class Extractor {
     for (const EmbeddedPicture& picture : pictures) {
       if (std::min(picture.width, picture.height) >= 64) dpi = std::max({dpi, picture.x_ppi, picture.y_ppi});
     }
-    AWRY_TRY_ASSIGN(PdfDocument::Rendered rendered,
-                    document_.render(page.number, std::min(dpi, options_.max_dpi), region.box));
-    figure.dpi = rendered.dpi;
+    dpi = std::min(dpi, options_.max_dpi);
     for (const EmbeddedPicture& picture : pictures) {
       if (std::abs(picture.shown_width() - region.box.width) > 4 + 0.02 * region.box.width) continue;
       if (std::abs(picture.shown_height() - region.box.height) > 4 + 0.02 * region.box.height) continue;
       auto stored = document_.picture(picture);
-      if (!stored || stored->empty() || likeness(*stored, rendered.image) < 0.97) continue;
+      if (!stored || stored->empty()) continue;
+      AWRY_TRY_ASSIGN(const PdfDocument::Rendered shown, document_.render(page.number, dpi, region.box));
+      if (likeness(*stored, shown.image) < 0.97) continue;
       figure.source = FigureSource::kEmbedded;
       figure.dpi = picture.x_ppi;
       return std::move(*stored);
     }
+    // Found at one pixel a point, so the outermost lines may lie a little outside.
+    constexpr double kPadding = 1;
+    figure.on_page = {std::max(0.0, region.box.x - kPadding), std::max(0.0, region.box.y - kPadding), 0, 0};
+    figure.on_page.width = region.box.x + region.box.width + kPadding - figure.on_page.x;
+    figure.on_page.height = region.box.y + region.box.height + kPadding - figure.on_page.y;
+    AWRY_TRY_ASSIGN(PdfDocument::Rendered rendered, document_.render(page.number, dpi, figure.on_page));
+    figure.dpi = rendered.dpi;
     return std::move(rendered.image);
   }
 
@@ -242,6 +251,7 @@ class Extractor {
         .caption = region.caption};
     AWRY_TRY_ASSIGN(const imaging::Image image, pixels_of(page, region, pictures, figure));
     if (image.empty()) return {};
+    continue_earlier(figure);
     figure.width = image.width;
     figure.height = image.height;
     std::string folder =
@@ -256,6 +266,16 @@ class Extractor {
     AWRY_TRY(cut(image, folder, figure));
     paper_.figures.push_back(std::move(figure));
     return {};
+  }
+
+  // "Figure 2 (continued)" on the next page is described where Figure 2 began.
+  void continue_earlier(ExtractedFigure& figure) const {
+    const std::string start = to_lower_ascii(figure.caption.substr(0, 60));
+    if (start.find("continued") == std::string::npos && start.find("cont.") == std::string::npos) return;
+    const auto first = std::ranges::find(paper_.figures, figure.number, &ExtractedFigure::number);
+    if (figure.number.empty() || first == paper_.figures.end()) return;
+    figure.name += " (continued)";
+    figure.caption = first->caption + " " + figure.caption;
   }
 
   Result<void> cut(const imaging::Image& image, const std::string& folder, ExtractedFigure& figure) {

@@ -86,11 +86,13 @@ class PageOfFigures {
         for (const TextLine& line : block.lines) {
           const bool aligned =
               std::ranges::any_of(lefts_, [&](double x) { return std::abs(x - line.box.x) < 2; });
-          if (aligned && words_in(line.text) >= 2) block_off(line.box);
+          const bool upright = line.box.width > line.box.height;  // the title of an axis is not
+          if (aligned && upright && words_in(line.text) >= 2) block_off(line.box);
         }
       }
     }
     for (const CaptionBlock& caption : captions) block_off(caption.box);
+    for (const Box& head : page.furniture) block_off(head);
     // Rules below running heads and above footnotes.
     for (const cv::Rect& piece : pieces_of(ink_, 3)) {
       if (piece.height <= 3 && piece.width > 0.2 * page.width) ink_(piece).setTo(0);

@@ -261,6 +261,23 @@ std::vector<std::optional<char>> letters_at_corners(std::span<const reading::Wor
   return letters;
 }
 
+// The lone letter in the lower part of each panel that has one: "(a)" printed below a picture.
+bool stands_below(const Box& letter, const Box& panel) {
+  const double x = letter.x + letter.width / 2 - panel.x, y = letter.y + letter.height / 2 - panel.y;
+  return x > 0 && x < panel.width && y > 0.7 * panel.height && y < panel.height;
+}
+std::vector<std::optional<char>> letters_below(std::span<const reading::Word> words,
+                                               std::span<const Panel> panels) {
+  std::vector<std::optional<char>> letters;
+  for (const Panel& panel : panels) {
+    const auto word = std::ranges::find_if(words, [&](const reading::Word& w) {
+      return w.text.starts_with('(') && lone_letter(w.text) && stands_below(w.box, panel.box);
+    });
+    letters.push_back(word == words.end() ? std::nullopt : lone_letter(word->text));
+  }
+  return letters;
+}
+
 // Where most of what was read is the letter that the place in the figure demands, the others were misread.
 bool name_in_order(std::span<const std::optional<char>> read, std::span<Panel> panels) {
   int seen = 0, expected = 0;
@@ -330,6 +347,15 @@ void name_panels(const imaging::Image& figure, std::span<const reading::Word> wo
                  std::vector<Panel>& panels) {
   const std::vector<LetterAt> letters = enumeration_of(words);
   const double reach = 0.06 * std::max(figure.width, figure.height);
+  const auto below = letters_below(words, panels);
+  const auto named_below =
+      std::ranges::count_if(below, [](const auto& letter) { return letter.has_value(); });
+  if (named_below >= 2 && 2 * named_below > static_cast<std::ptrdiff_t>(panels.size())) {
+    for (std::size_t i = 0; i < panels.size(); ++i) {
+      if (below[i]) panels[i].letter = *below[i];
+    }
+    return;
+  }
   if (name_in_order(letters_at_corners(words, panels, reach), panels)) return;
   if (letters.empty() || panels.empty()) return;
   cut_between_letters(ink_of(figure), letters, panels);

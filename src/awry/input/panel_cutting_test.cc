@@ -98,5 +98,22 @@ TEST(NamePanels, WhereMostLettersAreInOrderTheMisreadOneIsPutRight) {
   for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(panels[i].letter, std::string(1, "abcd"[i]));
 }
 
+TEST(NamePanels, LettersPrintedBelowBelongToThePanelAboveThem) {
+  imaging::Image figure(640, 440, 3, 255);
+  std::vector<Panel> panels;
+  std::vector<reading::Word> words;
+  for (std::size_t i = 0; i < 4; ++i) {
+    const Box box{20.0 + 320 * static_cast<double>(i % 2), 20.0 + 205 * static_cast<double>(i / 2), 280, 200};
+    paint(figure, {box.x, box.y, 280, 180}, {90, 90, 90}, RandomStream(i));
+    panels.push_back({.box = box, .letter = ""});
+    words.push_back({.text = std::string("(") + "abcd"[i] + ")",
+                     .box = {box.x + 130, box.y + 182, 20, 14},
+                     .confidence = 80});
+  }
+  name_panels(figure, words, panels);
+  ASSERT_EQ(panels.size(), 4U);
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(panels[i].letter, std::string(1, "abcd"[i]));
+}
+
 }  // namespace
 }  // namespace awry::input

@@ -31,6 +31,7 @@ struct PdfPage {
   int number = 1;
   double width = 0, height = 0;
   std::vector<TextBlock> blocks;  // in reading order
+  std::vector<Box> furniture;     // places of running heads and page numbers, which are in no block
   bool scanned = false;           // the words were read from the picture of the page
 };
 

@@ -230,6 +230,10 @@ std::optional<CaptionStart> caption_start(std::string_view text) {
   walker.skip_spaces();
   const auto number = walker.take_number();
   if (!number || is_letter(walker.peek())) return std::nullopt;
+  // "Figs. 1 and 2 show" begins a sentence.
+  const std::string label = to_lower_ascii(text.substr(begin, walker.at() - begin));
+  if (label.find("figs") != std::string::npos || label.find("figures") != std::string::npos)
+    return std::nullopt;
   CaptionStart start{.label = std::string(text.substr(begin, walker.at() - begin)),
                      .number = with_prefix(supplementary, *number)};
   for (const std::string_view mark : {".", ":", "|", "\xE2\x80\x94", "\xE2\x80\x93", "-"}) {

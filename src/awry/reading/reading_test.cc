@@ -47,6 +47,7 @@ TEST(CaptionStart, TellsCaptionsFromSentences) {
   ASSERT_TRUE(caption_start("Figure 3 shows cells"));
   EXPECT_FALSE(caption_start("Figure 3 shows cells")->punctuated);
   EXPECT_FALSE(caption_start("Figures of merit"));
+  EXPECT_FALSE(caption_start("Figs. 1 and 2 show cells"));
 }
 
 TEST(CaptionLetters, CountOnlyEnumerationsWithoutGaps) {
