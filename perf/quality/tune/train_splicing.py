@@ -158,7 +158,8 @@ def describe(name, judged):
     auroc = (spliced[:, None] > authentic[None]).mean()
     at = {share: authentic[int(share * len(authentic))] for share in (0.01, 0.05)}
     return (f"{name}: loss {loss:.3f}, AUROC {auroc:.3f}, cell IoU {overlap:.3f}, "
-            + ", ".join(f"found at {100 * share:.0f}% alarms {(spliced > level).mean():.3f}" for share, level in at.items()))
+            + ", ".join(f"found at {100 * share:.0f}% alarms {(spliced > level).mean():.3f}"
+                        for share, level in at.items()))
 
 
 def as_if_by_another_camera(traces, scale, random):
