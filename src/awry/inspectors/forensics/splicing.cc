@@ -19,8 +19,9 @@
 namespace awry::inspectors::forensics {
 namespace {
 
-// What the network says of authentic panels: about one in ten of them exceeds the first number, and each further step
-// of the second is exceeded by a tenth as many. Set by hand; perf/quality/tune/README.md says from what.
+// What the network says of authentic panels: about one in ten of them exceeds the first number, and each
+// further step of the second is exceeded by a tenth as many. Set by hand; perf/quality/tune/README.md says
+// from what.
 constexpr double kVerdictOfOneInTen = 2.1, kVerdictPerDecade = 2.6;
 
 double log10_alarms_of(double verdict) {
