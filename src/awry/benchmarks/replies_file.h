@@ -2,10 +2,12 @@
 // awry's own form of answers: JSON lines, one per question, {"id": "...", "reply": "..."}.
 //
 // `id` names a question ("12/smf-il") or, where a sample has a single question, the sample. `reply` is what
-// the model wrote, word for word; it is parsed as a fresh reply would be. What others call `question_id`, and
-// `response` or `answer`, is taken for the same. So are such objects in a JSON list, one object {id: reply},
-// and samples.jsonl of a run. A question that failed has null for its reply, and may say how: "outcome":
-// "refused", "truncated" or another of awry's names.
+// the model wrote, word for word; it is parsed as a fresh reply would be. What others call these, such as
+// `question_id`, and `response`, `output` or `prediction`, is taken for the same (reply_entry.h). So are such
+// objects in a JSON list, or in a list inside an object; one object {id: reply}; objects of one such pair in
+// lines or a list; chat completions and lines of batch files; samples.jsonl of a run; and a folder of such
+// files, where a text file is the reply to the question it is called like. A question that failed has null
+// for its reply, and may say how: "outcome": "refused", "truncated" or another of awry's names.
 #pragma once
 
 #include <filesystem>
