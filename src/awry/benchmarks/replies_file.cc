@@ -50,7 +50,8 @@ Result<AnsweredSample> replay(const Protocol& protocol, Sample sample, const Pro
 Result<std::vector<AnsweredSample>> read_replies_file(const Protocol& protocol,
                                                       const std::filesystem::path& path,
                                                       std::vector<Sample> samples,
-                                                      const ProtocolOptions& options) {
+                                                      const ProtocolOptions& options,
+                                                      std::span<const std::string> left_out) {
   AWRY_TRY_ASSIGN(ReplyDesk desk, ReplyDesk::open(path));
   std::vector<AnsweredSample> answered;
   answered.reserve(samples.size());
@@ -58,15 +59,16 @@ Result<std::vector<AnsweredSample>> read_replies_file(const Protocol& protocol,
     AWRY_TRY_ASSIGN(AnsweredSample each, replay(protocol, std::move(sample), options, desk, path.string()));
     answered.push_back(std::move(each));
   }
+  desk.pass_over(left_out);
   AWRY_TRY(desk.finish());
   return answered;
 }
 
 Result<std::vector<AnsweredSample>> read_answers(const Protocol& protocol, const std::filesystem::path& path,
-                                                 std::vector<Sample> samples,
-                                                 const ProtocolOptions& options) {
+                                                 std::vector<Sample> samples, const ProtocolOptions& options,
+                                                 std::span<const std::string> left_out) {
   if (protocol.read_answers != nullptr) return protocol.read_answers(path, std::move(samples), options);
-  return read_replies_file(protocol, path, std::move(samples), options);
+  return read_replies_file(protocol, path, std::move(samples), options, left_out);
 }
 
 }  // namespace awry::benchmarks

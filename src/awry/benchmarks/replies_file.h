@@ -11,6 +11,8 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "awry/base/result.h"
@@ -20,14 +22,16 @@ namespace awry::benchmarks {
 
 // Joins replies to samples. A question without a reply stays in, unanswered, so that it counts; later turns
 // and questions to a judge are there as far as the file holds them. An id that no question has, or that comes
-// twice, is an error naming the line.
+// twice, is an error naming the line, unless it is of a sample that was left out.
 Result<std::vector<AnsweredSample>> read_replies_file(const Protocol& protocol,
                                                       const std::filesystem::path& path,
                                                       std::vector<Sample> samples,
-                                                      const ProtocolOptions& options);
+                                                      const ProtocolOptions& options,
+                                                      std::span<const std::string> left_out = {});
 
 // What the command line reads: the paper's own form where the protocol knows it, otherwise ours.
 Result<std::vector<AnsweredSample>> read_answers(const Protocol& protocol, const std::filesystem::path& path,
-                                                 std::vector<Sample> samples, const ProtocolOptions& options);
+                                                 std::vector<Sample> samples, const ProtocolOptions& options,
+                                                 std::span<const std::string> left_out = {});
 
 }  // namespace awry::benchmarks

@@ -84,6 +84,15 @@ TEST_F(JoinedReplies, NamesTheLineThatIsWrong) {
   EXPECT_THAT(message("{\"id\": \"1\", \"rep"), HasSubstr("line 1"));
 }
 
+TEST_F(JoinedReplies, RepliesAboutSamplesThatWereLeftOutArePassedOver) {
+  const auto path = folder_.path() / "replies.jsonl";
+  value_or_throw(write_file(path, R"({"1": "a", "3": "b", "4/first": "c"})"));
+  const std::vector<std::string> left_out = {"3", "4"};
+  EXPECT_TRUE(read_replies_file(kEcho, path, {{.id = "1"}}, {}, left_out));
+  value_or_throw(write_file(path, R"({"1": "a", "33": "b"})"));
+  EXPECT_FALSE(read_replies_file(kEcho, path, {{.id = "1"}}, {}, left_out));
+}
+
 TEST_F(JoinedReplies, TakesTheFormsThatOthersWrite) {
   for (
       const std::string_view content :

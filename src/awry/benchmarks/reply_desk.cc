@@ -242,6 +242,15 @@ Result<std::optional<Reply>> ReplyDesk::take(const Question& question, bool only
   return reply;
 }
 
+void ReplyDesk::pass_over(std::span<const std::string> samples) {
+  for (const std::string& sample : samples) {
+    std::erase_if(waiting_, [&](const auto& each) {
+      return each.first.starts_with(sample) &&
+             (each.first.size() == sample.size() || each.first[sample.size()] == '/');
+    });
+  }
+}
+
 Result<void> ReplyDesk::finish() const {
   const auto first = std::ranges::min_element(
       waiting_, [](const auto& a, const auto& b) { return a.second.is_before(b.second); });

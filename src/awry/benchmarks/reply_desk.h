@@ -5,6 +5,7 @@
 #include <deque>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -25,6 +26,9 @@ class ReplyDesk {
 
   // The reply to a question, which may be called by its sample's name where it is the only one.
   Result<std::optional<Reply>> take(const Question& question, bool only_one);
+
+  // Forgets the replies about these samples.
+  void pass_over(std::span<const std::string> samples);
 
   // An error when there is a reply that nobody asked for.
   Result<void> finish() const;

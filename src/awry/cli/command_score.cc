@@ -64,7 +64,8 @@ Result<Summary> score(const ScoreOptions& options, Context& context) {
     return fail({.what = "cannot score", .input = options.truth.string(), .why = "it holds no sample"});
   }
   AWRY_TRY_ASSIGN(const auto answered,
-                  benchmarks::read_answers(*protocol, options.answers, std::move(dataset.samples), switches));
+                  benchmarks::read_answers(*protocol, options.answers, std::move(dataset.samples), switches,
+                                           dataset.left_out));
   AWRY_TRY_ASSIGN(Summary summary, protocol->score(answered, switches));
   summary.notes.insert(summary.notes.begin(), dataset.notes.begin(), dataset.notes.end());
   return summary;

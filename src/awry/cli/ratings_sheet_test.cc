@@ -160,8 +160,8 @@ TEST(RatingsSheet, SaysWhatIsWrongWithTheRows) {
   EXPECT_EQ(sheet_complaint("unit,ann,bob\nx,,\n"),
             "cannot read ratings 'votes.csv': nothing is rated. Agreement needs two ratings of a unit.");
   EXPECT_EQ(
-      sheet_complaint("unit,rater,vote\nx,ann,1\n"),
-      "cannot read ratings 'votes.csv': the columns are unit, rater, vote; with one rating per row, unit, "
+      sheet_complaint("unit,rater,stars\nx,ann,1\n"),
+      "cannot read ratings 'votes.csv': the columns are unit, rater, stars; with one rating per row, unit, "
       "rater and rating are wanted. Name them with --unit, --rater and --rating.");
   EXPECT_EQ(
       sheet_complaint("unit,ann,bob\nx,1,2\n", {.unit = "units"}),

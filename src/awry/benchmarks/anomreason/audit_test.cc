@@ -75,7 +75,6 @@ TEST(Audit, TakesAnnotationsAsReleasedOneFileAGenerator) {
 TEST(Audit, LinesWithoutAGeneratorDoNotPassForAnnotations) {
   const std::string nameless = R"({"image": "1.png", "anomalies": []})";
   EXPECT_THAT(refusal(nameless), HasSubstr("no text field 'generator'"));
-  EXPECT_THAT(refusal("[" + nameless + "]"), HasSubstr("anomalies"));
   TemporaryFolder empty;
   EXPECT_THAT(read_audit_file(empty.path()).error().message(), HasSubstr("holds no annotations"));
 }
@@ -114,7 +113,7 @@ TEST(Audit, RefusesBrokenLinesAndNamesThem) {
   EXPECT_THAT(refusal(good + good), HasSubstr("audit.jsonl:2"));
   EXPECT_THAT(refusal(good + good), HasSubstr("already in line 1"));
   EXPECT_THAT(refusal(good + R"({"generator":"G","ima)"), HasSubstr("audit.jsonl:2"));
-  EXPECT_THAT(refusal("[3]"), HasSubstr("not a JSON object"));
+  EXPECT_THAT(refusal("[3]"), HasSubstr("neither an object nor a name"));
   EXPECT_THAT(refusal(R"({"image":"1","anomalies":[]})"), HasSubstr("'generator'"));
   EXPECT_THAT(refusal(R"({"generator":"G","image":7,"anomalies":[]})"), HasSubstr("'image'"));
   EXPECT_THAT(refusal(R"({"generator":"G","image":"1"})"), HasSubstr("neither 'anomalies' nor 'reply'"));

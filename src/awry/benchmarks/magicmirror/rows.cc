@@ -219,7 +219,11 @@ struct RowReader::State {
       if (content.empty()) continue;
       if (content.front() == '[' || content == "{") return true;
       dom::object object;
-      if (parser.parse(simdjson::padded_string(content)).get_object().get(object)) return false;
+      if (parser.parse(simdjson::padded_string(content)).get_object().get(object)) {
+        // A broken line, or an object that goes on in the next one.
+        AWRY_TRY_ASSIGN(const std::string whole, read_file(path));
+        return parser.parse(whole).error() == simdjson::SUCCESS;
+      }
       const bool is_row =
           holds_a_row(object) || object.size() < 2 || object["Whether Normal"].error() == simdjson::SUCCESS ||
           object["asked"].error() == simdjson::SUCCESS || object["prompt"].error() == simdjson::SUCCESS;
