@@ -306,7 +306,7 @@ TEST(CaveAnswerFile, ImagesMayBeKeysAndLinesNeedNoEnding) {
 
 TEST(CaveAnswerFile, WrongFilesSayWhatIsWrong) {
   EXPECT_THAT(why_not(R"({"answers": [{"id": "desk", "descr)"), HasSubstr("ends in the middle"));
-  EXPECT_THAT(why_not(R"({"replies": []})"), HasSubstr("a list named 'answers'"));
+  EXPECT_THAT(why_not(R"({"replies": []})"), HasSubstr("no image has the id 'replies'"));
   EXPECT_THAT(why_not(R"({"answers": [], "jugde": "x"})"), HasSubstr("Did you mean 'judge'"));
   EXPECT_THAT(why_not("[7]"), HasSubstr("row 1: it is not an object"));
   EXPECT_THAT(why_not(R"([{"descriptions": []}])"), HasSubstr("'id' is missing"));
