@@ -40,7 +40,7 @@ struct Gathered {
 };
 
 bool is_of_one_size(const Box& a, const Box& b) {
-  return std::abs(a.height - b.height) < 0.3 * std::max(a.height, b.height);
+  return std::abs(a.height - b.height) < 0.4 * std::max(a.height, b.height);
 }
 
 // What stands behind a label that is a block of its own.
