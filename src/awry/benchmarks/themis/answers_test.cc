@@ -227,6 +227,15 @@ TEST(ThemisPhrase, FindingsThatAreNotAskedAboutAreIgnored) {
   EXPECT_THAT(round_trip(panel("2x3"), kForgery, inspection).choices, ElementsAre("D"));
 }
 
+TEST(ThemisPhrase, NotSureCanStillSayWhere) {
+  const Inspection inspection{.undecided = {"splicing"},
+                              .leads = {{.where = marked(0, 0, 10, 10), .type = "smoothing"},
+                                        {.where = marked(0, 0, 10, 10), .type = "splicing"}}};
+  const Answer answer = round_trip(panel("2x3"), kForgery, inspection);
+  EXPECT_TRUE(answer.unsure);
+  EXPECT_THAT(blocks(answer), ElementsAre(1));
+}
+
 TEST(ThemisPhrase, NotSureOnlyWhenNothingWasFound) {
   EXPECT_TRUE(round_trip(panel("2x3"), kForgery, {.undecided = {"splicing"}}).unsure);
   EXPECT_TRUE(round_trip(panel(""), kDuplication, {.undecided = {"duplication"}}).unsure);
