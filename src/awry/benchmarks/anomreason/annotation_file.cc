@@ -13,6 +13,7 @@
 #include "awry/base/files.h"
 #include "awry/base/text.h"
 #include "awry/benchmarks/anomreason/anomreason.h"
+#include "awry/benchmarks/reply_entry.h"
 #include "awry/parse/anomaly_fields.h"
 #include "awry/parse/severity.h"
 
@@ -363,13 +364,27 @@ Result<AnnotationFile> read_annotation_file(const std::filesystem::path& path, W
 }
 
 Result<bool> is_replies_file(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) return true;
   AWRY_TRY_ASSIGN(const std::string text, read_file(path));
-  const std::string_view start = trim(text);
+  const std::string_view content = trim(text);
   dom::parser parser;
-  dom::object line;
-  if (parser.parse(std::string(start.substr(0, start.find('\n')))).get_object().get(line)) return false;
-  const auto has = [&](std::string_view name) { return line[name].error() == simdjson::SUCCESS; };
-  return has("asked") || (has("id") && has("reply"));
+  dom::object entry;
+  dom::array list;
+  if (content.starts_with('[')) {
+    if (parser.parse(text).get_array().get(list) || list.size() == 0) return false;
+    if (list.at(0).get_object().get(entry)) return false;
+  } else if (parser.parse(std::string(content.substr(0, content.find('\n')))).get_object().get(entry)) {
+    return false;
+  }
+  bool id = false, reply = false;
+  for (const auto [name, value] : entry) {
+    if (name == "asked") return true;
+    if (is_one_of(name, kImageFields)) return false;
+    id |= is_id_name(name);
+    reply |= is_reply_name(name);
+  }
+  return id && reply;
 }
 
 Result<std::vector<std::string>> read_image_names(const std::filesystem::path& path) {

@@ -40,7 +40,7 @@ enum class WrittenBy { kPeople, kModel };
 Result<AnnotationFile> read_annotation_file(const std::filesystem::path& path,
                                             WrittenBy written_by = WrittenBy::kPeople);
 
-// True for awry's own replies (replies_file.h), by their first line; those are not read here.
+// True for replies by id (replies_file.h), by their first line or entry; those are not read here.
 Result<bool> is_replies_file(const std::filesystem::path& path);
 
 // Base names of the images that a file lists in any of the forms above, or as plain strings.

@@ -182,6 +182,10 @@ TEST(RepliesFile, IsToldByItsFirstLine) {
   const auto is_ours = [](std::string_view text) { return with_file(text, is_replies_file).value(); };
   EXPECT_TRUE(is_ours("{\"id\":\"a.png\",\"reply\":\"No anomalies.\"}\n{\"id\":\"b.png\",\"reply\":\"\"}"));
   EXPECT_TRUE(is_ours("\n{\"asked\":[]}"));
+  EXPECT_TRUE(is_ours(R"([{"question_id":"a.png","response":"No anomalies."}])"));
+  EXPECT_FALSE(is_ours(R"([{"id":"1","image":"a.png","response":"No anomalies."}])"));
+  EXPECT_FALSE(is_ours(R"([{"id":"1","image":"a.png","conversations":[]}])"));
+  EXPECT_FALSE(is_ours("[]"));
   EXPECT_FALSE(is_ours(R"({"a.png":null})"));
   EXPECT_FALSE(is_ours("{\n \"a.png\": null\n}"));
   EXPECT_FALSE(is_ours(""));
