@@ -107,9 +107,13 @@ TEST(ForgeAnomalySet, HasAllFourteenCategoriesAtThePapersSize) {
 // with this seed they come up.
 TEST(ForgeAnomalySet, DrawsOtherCategoriesWhereSomeExcludeEachOther) {
   const TemporaryFolder folder;
-  const AnomalySetOptions options{
-      .seed = 5,
-                                  .good_training = 0, .good_test = 0, .defective = 40, .width = 128, .datasheet = false, .threads = 2};
+  const AnomalySetOptions options{.seed = 5,
+                                  .good_training = 0,
+                                  .good_test = 0,
+                                  .defective = 40,
+                                  .width = 128,
+                                  .datasheet = false,
+                                  .threads = 2};
   ASSERT_TRUE(forge_anomaly_set(folder.path() / "set", options));
   const Json metadata = *read_json_file(folder.path() / "set/metadata.json");
   std::size_t drawn_again = 0;

@@ -39,6 +39,18 @@ bool looks_like_a_letter(const cv::Mat& mask, const cv::Rect& box, int pixels, d
   return cv::countNonZero(mask(ring & all)) - pixels <= 0.06 * pixels;
 }
 
+// How dark or light a letter is. The second of each leaves out what tissue, cells and scans have around
+// letters of full black or white.
+struct Ink {
+  bool dark;
+  int level;
+};
+constexpr Ink kInks[] = {{true, 100}, {false, 225}, {true, 40}, {false, 248}};
+
+bool is_same_place(const cv::Rect& a, const cv::Rect& b) {
+  return 2 * (a & b).area() > std::min(a.area(), b.area());
+}
+
 std::vector<Glyph> glyphs_near_corner(const cv::Mat& grey, const Box& panel) {
   const double longest = std::max(grey.cols, grey.rows);
   const cv::Point corner(static_cast<int>(panel.x), static_cast<int>(panel.y));
@@ -50,8 +62,8 @@ std::vector<Glyph> glyphs_near_corner(const cv::Mat& grey, const Box& panel) {
       cv::Rect(0, 0, grey.cols, grey.rows);
   std::vector<Glyph> glyphs;
   if (region.empty()) return glyphs;
-  for (const bool dark : {true, false}) {
-    const cv::Mat mask = dark ? cv::Mat(grey(region) < 100) : cv::Mat(grey(region) > 225);
+  for (const Ink& ink : kInks) {
+    const cv::Mat mask = ink.dark ? cv::Mat(grey(region) < ink.level) : cv::Mat(grey(region) > ink.level);
     cv::Mat labels, statistics, centres;
     const int count = cv::connectedComponentsWithStats(mask, labels, statistics, centres);
     for (int i = 1; i < count; ++i) {
@@ -59,6 +71,8 @@ std::vector<Glyph> glyphs_near_corner(const cv::Mat& grey, const Box& panel) {
                          statistics.at<int>(i, cv::CC_STAT_WIDTH), statistics.at<int>(i, cv::CC_STAT_HEIGHT));
       if (!looks_like_a_letter(mask, box, statistics.at<int>(i, cv::CC_STAT_AREA), longest)) continue;
       const cv::Rect place = box + region.tl();
+      if (std::ranges::any_of(glyphs, [&](const Glyph& g) { return is_same_place(g.place, place); }))
+        continue;
       glyphs.push_back({.place = place,
                         .shape = cv::Mat(labels(box) != i),
                         .distance = std::hypot(place.x + place.width / 2.0 - corner.x,
