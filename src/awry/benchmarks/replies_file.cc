@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "awry/benchmarks/read_reply.h"
 #include "awry/benchmarks/reply_desk.h"
 
 namespace awry::benchmarks {
@@ -29,7 +30,7 @@ Result<AnsweredSample> replay(const Protocol& protocol, Sample sample, const Pro
       }
       answered.answers.push_back(
           reply->outcome == Outcome::kAnswered
-              ? protocol.parse(answered.sample, question, *reply)
+              ? read_reply(protocol, answered.sample, question, *reply)
               : Answer{.question_id = question.id, .outcome = reply->outcome, .complaint = reply->error});
       answered.questions.push_back(std::move(question));
       if (protocol.follow_up != nullptr) replies.push_back(std::move(*reply));
