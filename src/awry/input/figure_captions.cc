@@ -80,7 +80,9 @@ void gather(CaptionBlock& caption, Gathered& gathered, const PdfPage& page, bool
     take(b);
     break;
   }
-  for (bool grew = true; grew;) {
+  // "... is shown in\nFigure 3." ends a paragraph: what follows below is another one.
+  const bool ends_a_paragraph = label_alone && caption.first_line > 0 && caption.further.empty();
+  for (bool grew = !ends_a_paragraph; grew;) {
     grew = false;
     for (std::size_t b = 0; b < page.blocks.size() && !grew; ++b) {
       if (!is_free(b) || !continues(gathered, page.blocks[b].lines.front())) continue;
