@@ -77,10 +77,13 @@ void gather(CaptionBlock& caption, Gathered& gathered, const PdfPage& page, bool
   for (std::size_t b = 0; label_alone && b < page.blocks.size(); ++b) {
     if (!is_free(b) || !stands_behind(gathered.lines.back(), page.blocks[b].lines.front())) continue;
     gathered.text_left = page.blocks[b].lines.front().box.x;
+    caption.bare = false;
     take(b);
     break;
   }
-  for (bool grew = true; grew;) {
+  // "... is shown in\nFigure 3." ends a paragraph: what follows below is another one.
+  const bool ends_a_paragraph = label_alone && caption.first_line > 0 && caption.further.empty();
+  for (bool grew = !ends_a_paragraph; grew;) {
     grew = false;
     for (std::size_t b = 0; b < page.blocks.size() && !grew; ++b) {
       if (!is_free(b) || !continues(gathered, page.blocks[b].lines.front())) continue;
@@ -118,8 +121,8 @@ std::vector<CaptionBlock> captions_of(const PdfPage& page) {
       Gathered gathered{.lines = {block.lines.begin() + static_cast<std::ptrdiff_t>(i), block.lines.end()},
                         .text_left = block.lines[i].box.x};
       const bool label_alone = gathered.lines.size() == 1 && start->end >= block.lines[i].text.size();
+      caption.bare = label_alone;
       gather(caption, gathered, page, label_alone);
-      caption.bare = label_alone && caption.further.empty();
       caption.text = joined_lines(gathered.lines);
       caption.box = gathered.lines.front().box;
       for (const TextLine& line : gathered.lines) caption.box = around(caption.box, line.box);

@@ -21,7 +21,7 @@ struct CaptionBlock {
   std::string label, number, text;
   Box box;
   bool punctuated = false;
-  bool bare = false;  // a label and nothing else: mostly the end of a sentence, "see Figure 3."
+  bool bare = false;  // a label alone on its line: mostly the end of a sentence, "see Figure 3."
 
   bool covers(std::size_t other) const {
     return other == block || std::ranges::find(further, other) != further.end();

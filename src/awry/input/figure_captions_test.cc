@@ -54,6 +54,18 @@ TEST(CaptionsOf, FindTheWordsBehindALabelThatStandsAlone) {
   EXPECT_TRUE(captions[1].bare);
 }
 
+TEST(CaptionsOf, AreNotMadeOfALabelThatEndsAParagraphAndTheParagraphBelowIt) {
+  TextBlock paragraph = block(98, 418, 415, "The process is shown below, in the plot of");
+  paragraph.lines.push_back({{98, 430, 60, 9}, "a window:"});
+  paragraph.lines.push_back({{98, 446, 42, 9}, "Figure 3."});
+  const PdfPage page{
+      .width = 612, .height = 792, .blocks = {paragraph, block(98, 458, 60, "> plot(process)")}};
+  const auto captions = captions_of(page);
+  ASSERT_EQ(captions.size(), 1U);
+  EXPECT_TRUE(captions[0].bare);
+  EXPECT_EQ(captions[0].text, "Figure 3.");
+}
+
 TEST(CaptionsOf, StandBesideEachOtherWithoutMixing) {
   const PdfPage page{.width = 612,
                      .height = 792,

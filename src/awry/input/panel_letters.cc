@@ -12,10 +12,10 @@ namespace awry::input {
 namespace {
 
 constexpr int kGlyphHeight = 44;
-constexpr int kSlot = 90;    // of the line, one glyph in each
+constexpr int kSlot = 200;   // of the line, one glyph in each: too far apart for words
 constexpr int kIndent = 40;  // before the first
 constexpr std::size_t kMostPerPanel = 2;
-constexpr std::size_t kMostGlyphs = 60;
+constexpr std::size_t kMostGlyphs = 60, kPerLine = 28;  // longer lines would be read at a smaller size
 constexpr const char* kAlphabet = "ABCDEFGHIJKLMNOPabcdefghijklmnop";
 
 struct Glyph {
@@ -99,18 +99,7 @@ imaging::Image line_of(std::span<const Glyph> glyphs) {
   return line;
 }
 
-}  // namespace
-
-Result<std::vector<reading::Word>> read_panel_letters(const imaging::Image& figure,
-                                                      std::span<const Panel> panels) {
-  const imaging::Image grey = imaging::to_grey(figure);
-  std::vector<Glyph> glyphs;
-  for (const Panel& panel : panels) {
-    std::ranges::move(glyphs_near_corner(imaging::as_mat(grey), panel.box), std::back_inserter(glyphs));
-  }
-  if (glyphs.size() > kMostGlyphs) glyphs.resize(kMostGlyphs);
-  std::vector<reading::Word> letters;
-  if (glyphs.empty()) return letters;
+Result<void> read_line(std::span<const Glyph> glyphs, std::vector<reading::Word>& letters) {
   AWRY_TRY_ASSIGN(
       const std::vector<reading::Word> words,
       reading::read_lettering(line_of(glyphs),
@@ -127,6 +116,24 @@ Result<std::vector<reading::Word>> read_panel_letters(const imaging::Image& figu
                          .box = {double(place.x), double(place.y), double(place.width), double(place.height)},
                          .confidence = word.confidence});
     }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::vector<reading::Word>> read_panel_letters(const imaging::Image& figure,
+                                                      std::span<const Panel> panels) {
+  const imaging::Image grey = imaging::to_grey(figure);
+  std::vector<Glyph> glyphs;
+  for (const Panel& panel : panels) {
+    std::ranges::move(glyphs_near_corner(imaging::as_mat(grey), panel.box), std::back_inserter(glyphs));
+  }
+  if (glyphs.size() > kMostGlyphs) glyphs.resize(kMostGlyphs);
+  std::vector<reading::Word> letters;
+  for (std::size_t from = 0; from < glyphs.size(); from += kPerLine) {
+    const std::size_t count = std::min(kPerLine, glyphs.size() - from);
+    AWRY_TRY(read_line(std::span(glyphs).subspan(from, count), letters));
   }
   return letters;
 }
