@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "awry/base/json.h"
 #include "awry/records/json.h"
@@ -37,7 +38,13 @@ void add_rows(Table& table, const InspectedImage& image, Fold faint) {
          finding.false_alarms ? Cell(fmt::format("{:.0e}", *finding.false_alarms)) : Cell(),
          describe_evidence(finding)});
   }
-  if (!shown) table.rows.push_back({image.sample.id, Cell("nothing", Tone::kDim)});
+  if (shown) return;
+  const std::vector<std::string>& open = image.inspection.undecided;
+  if (open.empty())
+    table.rows.push_back({image.sample.id, Cell("nothing", Tone::kDim)});
+  else
+    table.rows.push_back(
+        {image.sample.id, Cell(fmt::format("left open: {}", fmt::join(open, ", ")), Tone::kDim)});
 }
 
 Json json_of(const InspectedImage& image) {
