@@ -155,10 +155,13 @@ def evaluate(network, panels):
 
 def describe(name, judged):
     loss, spliced, authentic, overlap = judged
+    if not len(spliced) or not len(authentic):
+        return f"{name}: too few panels"
     auroc = (spliced[:, None] > authentic[None]).mean()
     at = {share: authentic[int(share * len(authentic))] for share in (0.01, 0.05)}
     return (f"{name}: loss {loss:.3f}, AUROC {auroc:.3f}, cell IoU {overlap:.3f}, "
-            + ", ".join(f"found at {100 * share:.0f}% alarms {(spliced > level).mean():.3f}" for share, level in at.items()))
+            + ", ".join(f"found at {100 * share:.0f}% alarms {(spliced > level).mean():.3f}"
+                        for share, level in at.items()))
 
 
 def as_if_by_another_camera(traces, scale, random):
@@ -302,8 +305,9 @@ def main():
     for name, panels in judged.items():
         result = evaluate(network, panels)
         print(describe(name, result))
-        print("  verdicts exceeded by 10%, 5%, 2% and 1% of authentic panels:",
-              *(f"{numpy.quantile(result[2], 1 - share):.2f}" for share in (0.1, 0.05, 0.02, 0.01)))
+        if len(result[2]):
+            print("  verdicts exceeded by 10%, 5%, 2% and 1% of authentic panels:",
+                  *(f"{numpy.quantile(result[2], 1 - share):.2f}" for share in (0.1, 0.05, 0.02, 0.01)))
 
 
 if __name__ == "__main__":
