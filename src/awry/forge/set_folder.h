@@ -17,7 +17,7 @@ struct Maker {
   int version;
 };
 inline constexpr Maker kThemisMaker{"awry forge themis", 5}, kPanelMaker{"awry forge panel-ad", 3},
-    kPartsMaker{"awry forge parts", 2};
+    kPartsMaker{"awry forge parts", 3};
 
 struct FolderClaim {
   bool finished = false;
