@@ -18,6 +18,9 @@ namespace awry::inspectors {
 struct Inspection {
   std::vector<Finding> findings;       // most certain first
   std::vector<std::string> undecided;  // types it looked for but will not call either way
+  // Where, if it had to say: of undecided types only, and never reported as findings. Protocols that score
+  // places apart from types ask for it.
+  std::vector<Finding> leads;
 };
 
 class Inspector {

@@ -77,13 +77,21 @@ std::string render_header(const Run& run) {
   return html + "</header>\n";
 }
 
+// More than a few would push everything else out of sight.
+std::string notes_of(const std::vector<std::string>& notes) {
+  constexpr std::size_t kShownAtOnce = 8;
+  if (notes.empty()) return "";
+  std::string items;
+  for (const std::string& note : notes) items += fmt::format("<li>{}</li>\n", safe(note));
+  const std::string list = "<ul class=\"notes\">\n" + items + "</ul>\n";
+  if (notes.size() <= kShownAtOnce) return "<h3>Notes</h3>\n" + list;
+  return fmt::format("<details><summary>{} notes</summary>\n{}</details>\n", notes.size(), list);
+}
+
 std::string render_numbers(const Summary& summary) {
   std::string html = "<section id=\"numbers\">\n<h2>Outcomes and scores</h2>\n" +
                      outcome_counts(summary.outcomes) + metric_table(summary);
-  std::string notes;
-  for (const std::string& note : summary.notes) notes += fmt::format("<li>{}</li>\n", safe(note));
-  if (!notes.empty()) html += "<h3>Notes</h3>\n<ul class=\"notes\">\n" + notes + "</ul>\n";
-  html += "</section>\n";
+  html += notes_of(summary.notes) + "</section>\n";
   if (const std::string plots = metric_plots(summary); !plots.empty()) {
     html +=
         "<section id=\"plots\">\n<h2>Metrics</h2>\n<p class=\"quiet\">Whiskers: confidence intervals from "

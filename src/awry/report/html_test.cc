@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "awry/report/html.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -251,6 +252,19 @@ TEST(Html, NothingPointsOutsideTheFile) {
                   "'unsafe-inline'\""));
   for (const auto* part : {"src=\"http", "href=\"http", "url(", "@import"})
     EXPECT_FALSE(has(html, part)) << part;
+}
+
+TEST(Html, ManyNotesAreFoldedUp) {
+  Summary summary;
+  for (int i = 0; i < 8; ++i) summary.notes.push_back(fmt::format("note {}", i));
+  const Result<std::string> few = render_html({{.name = "run"}, summary, {}});
+  summary.notes.push_back("note 8");
+  const Result<std::string> many = render_html({{.name = "run"}, summary, {}});
+  ASSERT_TRUE(few && many);
+  EXPECT_EQ(few->find(" notes</summary>"), std::string::npos);
+  const std::size_t folded = many->find("<details><summary>9 notes</summary>");
+  ASSERT_NE(folded, std::string::npos);
+  EXPECT_GT(many->find("<li>note 8</li>"), folded) << "all of them are there";
 }
 
 }  // namespace

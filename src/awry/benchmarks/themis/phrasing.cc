@@ -97,13 +97,21 @@ Result<std::string> phrase_forgery(const Sample& sample, const Question& questio
   std::vector<int> blocks;
   const std::string_view asked = attribute(question, kGridAttribute);
   const auto grid = grid_from_text(asked.empty() ? attribute(sample, kGridAttribute) : asked);
+  const auto add_blocks = [&](const Finding& finding) -> Result<void> {
+    if (!grid) return {};
+    AWRY_TRY_ASSIGN(const std::vector<int> more, blocks_of(sample, finding, *grid));
+    blocks.insert(blocks.end(), more.begin(), more.end());
+    return {};
+  };
   for (const Finding& finding : inspection.findings) {
     if (!concerns(task, finding.type) || (first != nullptr && finding.type != first->type)) continue;
     if (first == nullptr) first = &finding;
-    if (!grid) continue;
-    AWRY_TRY_ASSIGN(const std::vector<int> more, blocks_of(sample, finding, *grid));
-    blocks.insert(blocks.end(), more.begin(), more.end());
+    AWRY_TRY(add_blocks(finding));
   }
+  // Who is not sure what it is can still say where; the place is scored apart from the type.
+  const auto lead = std::ranges::find_if(
+      inspection.leads, [&](const Finding& finding) { return concerns(task, finding.type); });
+  if (first == nullptr && lead != inspection.leads.end()) AWRY_TRY(add_blocks(*lead));
   const char letter =
       first != nullptr ? option_of_type(task, first->type)->letter : letter_without_finding(task, inspection);
   return fmt::format("<CHOICE>{}</CHOICE>\n<MASK>{}</MASK>\n<EXPLANATION>{}</EXPLANATION>\n", letter,

@@ -11,7 +11,7 @@
 #include "awry/inspectors/forensics/false_alarms.h"
 #include "awry/inspectors/forensics/mask_shapes.h"
 #include "awry/inspectors/forensics/noise_level.h"
-#include "awry/inspectors/forensics/seam_profiles.h"
+#include "awry/inspectors/forensics/usual_noise.h"
 #include "awry/inspectors/forensics/working_image.h"
 
 namespace awry::inspectors::forensics {
@@ -27,14 +27,14 @@ struct Cells {
 };
 
 Cells measure_cells(const WorkingImage& image) {
-  const SeamSubject subject = seam_subject(image.grey);
+  const RelativeNoise noise = relative_noise(image.grey);
   const cv::Size size(image.grey.cols / kCell, image.grey.rows / kCell);
   const cv::Rect whole(0, 0, size.width * kCell, size.height * kCell);
   cv::Mat1f brightness, expected;
   Cells cells{.relative_noise = {}, .band = cv::Mat1i(size, -1)};
-  cv::resize(subject.relative_noise(whole), cells.relative_noise, size, 0, 0, cv::INTER_AREA);
-  cv::resize(subject.grey(whole), brightness, size, 0, 0, cv::INTER_AREA);
-  cv::resize(subject.expected_noise(whole), expected, size, 0, 0, cv::INTER_AREA);
+  cv::resize(noise.relative(whole), cells.relative_noise, size, 0, 0, cv::INTER_AREA);
+  cv::resize(image.grey(whole), brightness, size, 0, 0, cv::INTER_AREA);
+  cv::resize(noise.expected(whole), expected, size, 0, 0, cv::INTER_AREA);
   const cv::Mat1b drawn = drawn_areas(image.grey, 1);
   constexpr float least = 0.8f;  // grey levels: below, rounding alone decides what is left
   for (int y = 0; y < size.height; ++y) {
@@ -148,9 +148,9 @@ imaging::FloatMap missing_noise_map(const imaging::Image& image, const Smoothing
   const WorkingImage working = prepare(image, options.max_pixels);
   if (working.grey.empty()) return map;
   constexpr float floor = 0.05f;
-  const SeamSubject subject = seam_subject(working.grey);
+  const RelativeNoise noise = relative_noise(working.grey);
   cv::Mat1f found;
-  cv::boxFilter(subject.relative_noise, found, CV_32F, {2 * kCell + 1, 2 * kCell + 1});
+  cv::boxFilter(noise.relative, found, CV_32F, {2 * kCell + 1, 2 * kCell + 1});
   found += floor;
   cv::log(found, found);
   found = -found;

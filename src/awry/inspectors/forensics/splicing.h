@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Was a region of an image pasted in from another recording?
 //
-//   profiles across every possible line -> map of seams (seam_map.h)
-//   -> regions a seam surrounds (splicing_regions.h) -> clues, weighed together (splicing_evidence.h)
+//   traces of recording, scaling and compression in every cell (trace_cells.h)
+//   -> odds that a cell was pasted in, and that anything was (trace_network.h)
+//   -> the region those cells form
 //
-// Weak: at the default operating point it finds about one splice in five of real recordings, and hardly any
-// painted one, but where it speaks the outline is right. A seam that blur, strong JPEG or reduction has wiped
-// out is not found at all, nor is one in a drawing, which has no noise to be disturbed.
+// What both pictures share cannot give a splice away: of two recordings of one series only the seam is left,
+// and that is lost with blur, strong JPEG or reduction. Drawings are not searched: they have no recording to
+// betray.
 #pragma once
 
 #include "awry/imaging/image.h"
@@ -15,16 +16,16 @@
 namespace awry::inspectors::forensics {
 
 struct SplicingOptions {
-  int max_pixels = 600'000;  // larger images are analysed in reduced size, where seams are weaker
-  // Log odds from which a region is reported, and from which it is called undecided. No authentic panel of
-  // the tuning sets (45 real and 80 painted ones) reaches the first.
-  double certain_odds = 4.0, doubtful_odds = 3.5;
+  int max_pixels = 600'000;  // larger images are analysed in reduced size, where traces are weaker
+  // Expected number of such findings in an authentic image up to which one is reported, and called undecided.
+  // Tails further out than one in a hundred were not measured, so the first is no lower.
+  double max_false_alarms = 1e-2, doubtful_false_alarms = 5e-2;
 };
 
 // At most one finding, whose `where` is a Mask.
 Detection find_splicing(const imaging::Image& image, const SplicingOptions& options = {});
 
-// How suspicious each pixel is, for measurements: the probability of the regions found, 0 elsewhere.
+// How suspicious each pixel is, for measurements: the probability that it was pasted in.
 imaging::FloatMap splicing_map(const imaging::Image& image, const SplicingOptions& options = {});
 
 }  // namespace awry::inspectors::forensics
