@@ -131,7 +131,8 @@ void read_forgery(Reading& reading, const Sample& sample, const Question& questi
     reading.tolerate("blocks were marked although there is no grid: ignored");
     if (chosen == nullptr) return;
   }
-  if (chosen == nullptr) reading.tolerate("blocks were marked although no forgery was chosen");
+  if (chosen == nullptr && !answer.unsure)
+    reading.tolerate("blocks were marked although no forgery was chosen");
   answer.findings.push_back(std::move(finding));
 }
 

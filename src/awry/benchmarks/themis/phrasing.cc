@@ -111,11 +111,15 @@ Result<std::string> phrase_forgery(const Sample& sample, const Question& questio
   // Who is not sure what it is can still say where; the place is scored apart from the type.
   const auto lead = std::ranges::find_if(
       inspection.leads, [&](const Finding& finding) { return concerns(task, finding.type); });
-  if (first == nullptr && lead != inspection.leads.end()) AWRY_TRY(add_blocks(*lead));
+  std::string explanation = explain(first);
+  if (first == nullptr && lead != inspection.leads.end()) {
+    AWRY_TRY(add_blocks(*lead));
+    explanation = "Too little to call it a forgery; these blocks are where it would be.";
+  }
   const char letter =
       first != nullptr ? option_of_type(task, first->type)->letter : letter_without_finding(task, inspection);
   return fmt::format("<CHOICE>{}</CHOICE>\n<MASK>{}</MASK>\n<EXPLANATION>{}</EXPLANATION>\n", letter,
-                     fmt::join(score::distinct(std::span<const int>(blocks)), ","), explain(first));
+                     fmt::join(score::distinct(std::span<const int>(blocks)), ","), explanation);
 }
 
 // Detectors name operations more finely than the options do.
