@@ -7,7 +7,10 @@ start_server() {  # the server's arguments
   "$server" "$@" <server.in >server.out &
   server_pid=$!
   exec 7>server.in
-  until [[ -s server.out ]]; do sleep 0.01; done
+  until [[ -s server.out ]]; do
+    kill -0 "$server_pid" 2>/dev/null || { echo "the server ended before it served" >&2; return 1; }
+    sleep 0.01
+  done
   OPENAI_BASE_URL=$(head -n 1 server.out)
   export OPENAI_BASE_URL
 }

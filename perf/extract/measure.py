@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """measure.py PROGRAMS: panel cutting on figures composed of painted panels. Fails on a miss.
 
-Thresholds were set by looking at the figures of seeds 20, 31 and 101. What is reported comes from another seed: its figures
+Thresholds were set by looking at the figures of seeds 20, 31, 101 and 202. What is reported comes from another seed: its figures
 were made once the code stood, and whoever changes the code after looking at them has to take a new one."""
 import json
 import subprocess
@@ -11,7 +11,7 @@ from pathlib import Path
 
 # Least precision and recall at an overlap (IoU) of 0.75, in percent.
 TARGETS = {"grid": 95, "uneven grid": 95, "narrow gutters": 95, "touching": 90, "letters inside": 95, "single": 90}
-SEED = 202
+SEED = 307
 
 
 def main():

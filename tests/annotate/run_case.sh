@@ -1,6 +1,6 @@
 #!/bin/bash
 # run_case.sh CASE AWRY STAGE_SERVER: one story of `awry annotate` and what follows from it.
-set -euo pipefail
+set -eEuo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../scripted_server.sh"
 awry=$(realpath "$2") server=$(realpath "$3") here=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
 work=$(mktemp -d /tmp/awry-annotate-XXXXXX)
@@ -10,6 +10,7 @@ unset OPENAI_BASE_URL OPENAI_API_BASE OPENAI_API_URL
 export OPENAI_API_KEY=sk-test NO_COLOR=1 USER=tester
 
 fail() { echo "failed: $*" >&2; exit 1; }
+trap 'echo "failed in line $LINENO: $BASH_COMMAND" >&2' ERR
 
 annotate() {  # RUNS, further options; the exit code in $code, stderr in err
   local runs=$1; shift
@@ -26,10 +27,14 @@ same() {  # two runs folders
   done
 }
 
-"$awry" paint stained_micrograph -o painted -n "${images:-20}" --width 64 --height 64 -q >/dev/null
+case $1 in  # what takes longest for an image is shown with a few
+  evidence | keys) count=4 ;;
+  *) count=20 ;;
+esac
+"$awry" paint stained_micrograph -o painted -n $count --width 64 --height 64 -q >/dev/null
 mkdir images
 find painted -name '*.png' ! -name contact.png -exec cp {} images \;
-[[ $(ls images | wc -l) == "${images:-20}" ]] || fail "$(ls images | wc -l) images"
+[[ $(ls images | wc -l) == "$count" ]] || fail "$(ls images | wc -l) images"
 
 case $1 in
   killed)  # three times half-way, the same bytes as a run that nobody disturbed; no reply is paid for twice
@@ -119,15 +124,24 @@ values = [m["value"] for m in metrics if m["key"] == "sem_f1"]
 assert values and min(values) > 0.999, metrics
 PY
     ;;
-  review)  # keys decide, others too, most win; only what is verified is exported; generators are audited
-    start_server 0.2 0
+  evidence)  # what detectors can test is tested, and what they cannot is said so
+    start_server 0 0
     annotate runs --check-evidence
     stop_server
     grep -q '"evidence":"not testable"' runs/latest/annotations.jsonl || fail "no evidence was looked for: $(cat err)"
     grep -q '"evidence":"unsupported"\|"evidence":"supported"' runs/latest/annotations.jsonl || fail "nothing was tested"
+    ;;
+  keys)  # one key a decision, on a terminal
+    start_server 0 0
+    annotate runs
+    stop_server
+    /usr/bin/python3 "$here/review_keys.py" "$awry" runs || fail "keys on a terminal"
+    ;;
+  review)  # many decide, most win; only what is verified is exported; generators are audited
+    start_server 0.2 0
+    annotate runs
+    stop_server
     count=$(python3 -c 'import json; print(sum(len(json.loads(l)["anomalies"]) for l in open("runs/latest/annotations.jsonl")))')
-    cp -r runs keyed
-    /usr/bin/python3 "$here/review_keys.py" "$awry" keyed || fail "keys on a terminal"
     printf 'a%.0s' $(seq "$count") | "$awry" review latest --by ann -q >/dev/null
     printf 'ax%.0s' $(seq "$count") | "$awry" review latest --by bob -q >/dev/null
     "$awry" review export latest --format prodigy -o prodigy.jsonl -q

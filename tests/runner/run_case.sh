@@ -1,6 +1,6 @@
 #!/bin/bash
 # run_case.sh CASE AWRY SCRIPTED_SERVER: one story of `awry run` against a scripted endpoint.
-set -euo pipefail
+set -eEuo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../scripted_server.sh"
 awry=$(realpath "$2") server=$(realpath "$3")
 work=$(mktemp -d /tmp/awry-runner-XXXXXX)
@@ -10,6 +10,7 @@ unset OPENAI_BASE_URL OPENAI_API_BASE OPENAI_API_URL
 export OPENAI_API_KEY=sk-secret-1234567890abcdef NO_COLOR=1
 
 fail() { echo "failed: $*" >&2; exit 1; }
+trap 'echo "failed in line $LINENO: $BASH_COMMAND" >&2' ERR
 
 # A small set for each protocol, in data.PROTOCOL; made from what is forged for themis.
 make_data() {  # PROTOCOL

@@ -314,6 +314,23 @@ TEST_F(GraphTest, AFailedObjectDoesNotLoseTheImage) {
   EXPECT_FALSE(annotation.anomalies.empty());
 }
 
+// In words rather than in the endpoint's own field: as notes of an observer, or in place of a list.
+TEST_F(GraphTest, ModelsThatDeclineAreNotAskedAgain) {
+  model.spoil = [](const Call& call, Reply reply) {
+    const bool declines = (call.object == 1 && call.stage == Stage::kAnalyseObserve) ||
+                          (call.object == 2 && call.stage == Stage::kRelateVerify);
+    if (declines) reply.text = "I'm sorry, but I can't assist with that.";
+    return reply;
+  };
+  const ImageAnnotation annotation = play();
+  EXPECT_FALSE(annotation.failed);
+  ASSERT_EQ(annotation.missing.size(), 2u);
+  for (const Missing& one : annotation.missing) EXPECT_EQ(one.outcome, Outcome::kRefused) << one.why;
+  EXPECT_EQ(model.asked["analyse.observe"], 2);
+  EXPECT_EQ(model.asked["analyse.verify"], 1) << "there are no notes to verify";
+  EXPECT_EQ(model.asked["relate.verify"], 2);
+}
+
 TEST_F(GraphTest, WithoutAFormatterTheCandidatesStandUnrated) {
   model.spoil = [](const Call& call, Reply reply) {
     if (call.stage >= Stage::kIntegrateMerge) reply.outcome = Outcome::kTransport;

@@ -6,6 +6,8 @@
 
 #include "awry/agents/image_graph.h"
 #include "awry/agents/stage_replies.h"
+#include "awry/base/text.h"
+#include "awry/parse/refusal.h"
 #include "awry/parse/think.h"
 
 namespace awry::agents {
@@ -56,6 +58,11 @@ ImageGraph::Output ImageGraph::read(const Call& call, const Reply& reply) const 
   const std::string answer = parse::split_thinking(reply.text, unclosed).value.answer;
   std::vector<std::string> tolerated;
   const auto use = [&](auto parsed, auto& target) {
+    if (!parsed && parse::declines(answer)) {
+      output.outcome = Outcome::kRefused;
+      output.complaint = "the model declines: " + std::string(trim(answer));
+      return;
+    }
     if (!parsed) {
       output.outcome = cut_off ? Outcome::kTruncated : Outcome::kUnparsable;
       output.complaint = parsed.error().message();

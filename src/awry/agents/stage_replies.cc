@@ -8,6 +8,7 @@
 
 #include "awry/base/text.h"
 #include "awry/parse/lists.h"
+#include "awry/parse/refusal.h"
 #include "awry/parse/tags.h"
 
 namespace awry::agents {
@@ -44,6 +45,7 @@ Result<parse::Parsed<std::string>> read_verdict(std::string_view reply) {
 Result<parse::Parsed<std::string>> read_words(std::string_view reply) {
   const std::string_view words = trim(reply);
   if (words.empty()) return parse::unparsable("observation", reply, "it says nothing");
+  if (parse::declines(words)) return parse::unparsable("observation", reply, "the model declines");
   return parse::Parsed<std::string>{.value = repair_utf8(words)};
 }
 

@@ -23,6 +23,7 @@ namespace awry::benchmarks {
 struct Dataset {
   std::vector<Sample> samples;
   std::vector<std::string> notes;
+  std::vector<std::string> left_out;  // ids of samples that were left out on request: answers may hold them
 };
 
 // Protocol-specific switches by name ("variant=released"). Every function of a protocol gets the same

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "awry/benchmarks/read_reply.h"
 #include "awry/benchmarks/reply_desk.h"
 
 namespace awry::benchmarks {
@@ -29,7 +30,7 @@ Result<AnsweredSample> replay(const Protocol& protocol, Sample sample, const Pro
       }
       answered.answers.push_back(
           reply->outcome == Outcome::kAnswered
-              ? protocol.parse(answered.sample, question, *reply)
+              ? read_reply(protocol, answered.sample, question, *reply)
               : Answer{.question_id = question.id, .outcome = reply->outcome, .complaint = reply->error});
       answered.questions.push_back(std::move(question));
       if (protocol.follow_up != nullptr) replies.push_back(std::move(*reply));
@@ -50,7 +51,8 @@ Result<AnsweredSample> replay(const Protocol& protocol, Sample sample, const Pro
 Result<std::vector<AnsweredSample>> read_replies_file(const Protocol& protocol,
                                                       const std::filesystem::path& path,
                                                       std::vector<Sample> samples,
-                                                      const ProtocolOptions& options) {
+                                                      const ProtocolOptions& options,
+                                                      std::span<const std::string> left_out) {
   AWRY_TRY_ASSIGN(ReplyDesk desk, ReplyDesk::open(path));
   std::vector<AnsweredSample> answered;
   answered.reserve(samples.size());
@@ -58,15 +60,16 @@ Result<std::vector<AnsweredSample>> read_replies_file(const Protocol& protocol,
     AWRY_TRY_ASSIGN(AnsweredSample each, replay(protocol, std::move(sample), options, desk, path.string()));
     answered.push_back(std::move(each));
   }
+  desk.pass_over(left_out);
   AWRY_TRY(desk.finish());
   return answered;
 }
 
 Result<std::vector<AnsweredSample>> read_answers(const Protocol& protocol, const std::filesystem::path& path,
-                                                 std::vector<Sample> samples,
-                                                 const ProtocolOptions& options) {
+                                                 std::vector<Sample> samples, const ProtocolOptions& options,
+                                                 std::span<const std::string> left_out) {
   if (protocol.read_answers != nullptr) return protocol.read_answers(path, std::move(samples), options);
-  return read_replies_file(protocol, path, std::move(samples), options);
+  return read_replies_file(protocol, path, std::move(samples), options, left_out);
 }
 
 }  // namespace awry::benchmarks

@@ -157,6 +157,13 @@ Result<void> write_summary(const Summary& summary, Context& context, const Table
 void say_outcomes(const Summary& summary, Context& context) {
   const bool has_breakdowns = std::ranges::any_of(summary.metrics, is_breakdown);
   if (has_breakdowns && !context.talk.verbose) context.say("Breakdowns: with -v, --json or in the report.");
+  if (summary.metrics.empty()) {
+    // Nothing else says why there are no numbers.
+    context.say("There is nothing to score.");
+    for (const std::string& note : summary.notes) context.say("note: {}", note);
+    context.say("Outcomes: {}.", describe(summary.outcomes));
+    return;
+  }
   for (const std::string& note : summary.notes) context.say_more("note: {}", note);
   if (!context.talk.verbose && !summary.notes.empty()) {
     context.say("{} notes on the data; -v shows them.", summary.notes.size());

@@ -37,7 +37,7 @@ Result<int> run(const ForgeOptions& options, Context& context) {
   std::optional<forge::SourcePool> pool;
   if (!options.sources.folder.empty()) {
     SourceOptions sources = options.sources;
-    sources.no_ocr = true;  // the metadata remember what was read
+    sources.known = true;
     AWRY_TRY_ASSIGN(pool, open_sources(sources, job_count(options.jobs), context));
   }
   std::optional<Progress> progress;
@@ -53,7 +53,8 @@ Result<int> run(const ForgeOptions& options, Context& context) {
                                          },
                                      .cancel = &context.cancel}));
   progress.reset();
-  context.say("made again: {} files, all with the same bytes", replayed.files);
+  context.say("{}: {} files, all with the same bytes",
+              replayed.already_there ? "already there" : "made again", replayed.files);
   return kExitDone;
 }
 

@@ -5,6 +5,7 @@
 #include "awry/base/files.h"
 #include "awry/cli/command.h"
 #include "awry/cli/inspect_output.h"
+#include "awry/cli/inspect_sarif.h"
 #include "awry/cli/version.h"
 #include "awry/pipeline/inspect_collection.h"
 #include "awry/pipeline/inspect_sources.h"
@@ -132,8 +133,9 @@ Result<int> run(const InspectOptions& options, Context& context) {
     context.say("Left open in {}: something is there, but not enough to call it either way.",
                 alone.undecided + reused.undecided);
   if (!options.output.empty()) context.say("Written to {}", options.output.string());
-  if (alone.unreadable > 0) return kExitPartial;
-  return options.gate && alone.with_findings + reused.pairs.size() > 0 ? kExitGate : kExitDone;
+  // Who asked for a gate wants to hear of findings above all.
+  if (options.gate && alone.with_findings + reused.pairs.size() > 0) return kExitGate;
+  return alone.unreadable > 0 ? kExitPartial : kExitDone;
 }
 
 }  // namespace

@@ -21,8 +21,12 @@ struct ScoreOptions {
 void declare(ScoreOptions& options, OptionSet& set) {
   set.describe(
       "Scores answers against the truth as the paper does. Answers come in the form the paper's authors "
-      "released, or as JSON lines {\"id\": ..., \"reply\": ...} with the model's words. Questions without an "
-      "answer count as such; every score is printed with the number of items it rests on.");
+      "released, or as the model's words by question: JSON lines {\"id\": ..., \"reply\": ...}, a list of "
+      "such "
+      "objects, one object {id: reply}, chat completions of a batch, or a folder of such files; response, "
+      "output, prediction and the like are as good as reply. Questions without an answer count as such; "
+      "every "
+      "score is printed with the number of items it rests on.");
   set.positional(options.protocol, "protocol",
                  {.help = fmt::format("One of {}.", protocol_names()), .required = true});
   set.value(options.truth, "truth",
@@ -64,7 +68,8 @@ Result<Summary> score(const ScoreOptions& options, Context& context) {
     return fail({.what = "cannot score", .input = options.truth.string(), .why = "it holds no sample"});
   }
   AWRY_TRY_ASSIGN(const auto answered,
-                  benchmarks::read_answers(*protocol, options.answers, std::move(dataset.samples), switches));
+                  benchmarks::read_answers(*protocol, options.answers, std::move(dataset.samples), switches,
+                                           dataset.left_out));
   AWRY_TRY_ASSIGN(Summary summary, protocol->score(answered, switches));
   summary.notes.insert(summary.notes.begin(), dataset.notes.begin(), dataset.notes.end());
   return summary;

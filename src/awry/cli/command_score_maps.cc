@@ -33,7 +33,8 @@ void declare(ScoreMapsOptions& options, OptionSet& set) {
             {.placeholder = "FPR",
              .help = "AUPRO integrates up to this false positive rate.",
              .minimum = 0,
-             .maximum = 1});
+             .maximum = 1,
+             .in_files = false});  // other commands mean a number of samples by it
   set.flag(options.per_error, "per-error",
            {.help = "Also pixel metrics of each kind of defect against all good images, and their mean."});
   set.value(options.tags, "tags",

@@ -151,12 +151,14 @@ TEST_F(StoredRuns, AreNotMadeByLooking) {
 
 TEST_F(StoredRuns, AreReadFromAFileOfScores) {
   const std::filesystem::path file = folder_.path() / "qwen 図.json";
-  ASSERT_TRUE(write_json_file(file, to_json(summary_of("id", {{"a", 1}}))));
+  Summary summary = summary_of("id", {{"a", 1}});
+  summary.metrics = {{.key = "id", .group = "splicing", .value = 1, .count = 1}};
+  ASSERT_TRUE(write_json_file(file, to_json(summary)));
   const auto stored = find_stored_run(folder_.path() / "nowhere", file.string());
   ASSERT_TRUE(stored) << stored.error().message();
   EXPECT_EQ(stored->run.id, "qwen 図.json");
   EXPECT_EQ(stored->run.model, "qwen 図");
-  EXPECT_EQ(stored->summary, summary_of("id", {{"a", 1}}));
+  EXPECT_EQ(stored->summary, summary);
   ASSERT_TRUE(write_file(file, R"({"a": 1})"));
   EXPECT_NE(found(file.string()).find("no 'protocol' and 'metrics'"), std::string::npos);
 }

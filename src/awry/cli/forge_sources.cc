@@ -94,6 +94,10 @@ Result<forge::SourcePool> open_sources(const SourceOptions& sources, int threads
     options.masks = masks_of(files, folder, sources.masks);
     context.say("{} of {} pictures have a mask", options.masks.size(), files.size());
   }
+  if (sources.known) {
+    AWRY_TRY_ASSIGN(forge::SourcePool pool, forge::SourcePool::open(folder, files, options));
+    return pool;
+  }
   if (!sources.no_ocr && reading::can_read_lettering()) {
     read_words(files, options, threads, context);
   } else if (!sources.no_ocr) {
@@ -109,7 +113,14 @@ Result<forge::SourcePool> open_sources(const SourceOptions& sources, int threads
   AWRY_TRY_ASSIGN(forge::SourcePool pool, forge::SourcePool::open(folder, files, options));
   context.say("{} pictures in {} groups of near-duplicates, {} figures with words", pool.images().size(),
               pool.groups(), pool.figures().size());
-  for (const auto& [reason, count] : pool.left_out()) context.say("left out: {} {}", count, reason);
+  for (const auto& [reason, names] : pool.left_out()) {
+    constexpr std::size_t kMostNames = 5;
+    std::string list;
+    for (std::size_t i = 0; i < std::min(names.size(), kMostNames); ++i)
+      list += (i == 0 ? "" : ", ") + names[i];
+    if (names.size() > kMostNames) list += fmt::format(" and {} more", names.size() - kMostNames);
+    context.say("left out: {} {} ({})", names.size(), reason, list);
+  }
   return pool;
 }
 

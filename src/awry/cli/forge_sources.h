@@ -15,6 +15,7 @@ struct SourceOptions {
   std::string folder = "painted";
   std::filesystem::path masks;
   bool no_ocr = false;
+  bool known = false;  // metadata remember what was read and recognised: nothing is looked for again
 };
 // --masks and --no-ocr; each command says in its own words what --sources is.
 void declare_source_reading(SourceOptions& options, OptionSet& set);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "awry/base/json.h"
 #include "awry/records/json.h"
@@ -18,30 +19,6 @@ std::string extent(const Mask& mask) {
   for (std::size_t i = 1; i < mask.runs.size(); i += 2) marked += mask.runs[i];
   const double all = std::max(1.0, static_cast<double>(mask.width) * mask.height);
   return fmt::format("{:.0f}%", 100 * static_cast<double>(marked) / all);
-}
-
-std::string describe_where(const Finding& finding) {
-  if (const auto* pair = std::get_if<Pair>(&finding.where)) {
-    if (!pair->in_first || !pair->in_second) return "two places";
-    if (pair->first_image == pair->second_image) return extent(*pair->in_second) + " of the image";
-    return fmt::format("{} of the first, {} of the second", extent(*pair->in_first),
-                       extent(*pair->in_second));
-  }
-  if (const auto* mask = std::get_if<Mask>(&finding.where)) return extent(*mask) + " of the image";
-  if (const auto* box = std::get_if<Box>(&finding.where)) {
-    return fmt::format("{:.0f}x{:.0f} at {:.0f},{:.0f}", box->width, box->height, box->x, box->y);
-  }
-  if (const auto* span = std::get_if<TextSpan>(&finding.where)) return fmt::format("\"{}\"", span->sentence);
-  return "whole image";
-}
-
-std::string describe_evidence(const Finding& finding) {
-  std::string text;
-  for (const Evidence& evidence : finding.evidence) {
-    if (!text.empty()) text += "; ";
-    text += evidence.note;
-  }
-  return text;
 }
 
 void add_rows(Table& table, const InspectedImage& image, Fold faint) {
@@ -61,12 +38,13 @@ void add_rows(Table& table, const InspectedImage& image, Fold faint) {
          finding.false_alarms ? Cell(fmt::format("{:.0e}", *finding.false_alarms)) : Cell(),
          describe_evidence(finding)});
   }
-  if (!shown) table.rows.push_back({image.sample.id, Cell("nothing", Tone::kDim)});
-}
-
-std::string attribute(const Sample& sample, const std::string& name) {
-  const auto found = sample.attributes.find(name);
-  return found == sample.attributes.end() ? std::string() : found->second;
+  if (shown) return;
+  const std::vector<std::string>& open = image.inspection.undecided;
+  if (open.empty())
+    table.rows.push_back({image.sample.id, Cell("nothing", Tone::kDim)});
+  else
+    table.rows.push_back(
+        {image.sample.id, Cell(fmt::format("left open: {}", fmt::join(open, ", ")), Tone::kDim)});
 }
 
 Json json_of(const InspectedImage& image) {
@@ -93,41 +71,36 @@ Json json_of(const InspectedImage& image) {
   return json;
 }
 
-Json sarif_location(const std::string& file) {
-  return {{"physicalLocation", {{"artifactLocation", {{"uri", file}}}}}};
-}
-
-// The files that a reader has: of a panel, the paper it was cut from.
-std::vector<std::string> files_of(const Sample& sample) {
-  std::vector<std::string> files;
-  for (std::size_t i = 0; i < sample.images.size(); ++i) {
-    const std::string which = sample.images.size() < 2 ? "paper" : i == 0 ? "first_paper" : "second_paper";
-    const std::string paper = attribute(sample, which);
-    files.push_back(paper.empty() ? sample.images[i].path : paper);
-  }
-  return files;
-}
-
-std::string_view sarif_level(Band band) {
-  return band == Band::kFaint ? "note" : "warning";  // never "error": a finding is a reason to look again
-}
-
-void add_sarif(Json& results, const InspectedImage& image) {
-  for (const Finding& finding : image.inspection.findings) {
-    Json locations = Json::array();
-    for (const std::string& file : files_of(image.sample)) locations.push_back(sarif_location(file));
-    Json properties = {{"where", describe_where(finding)}, {"evidence", describe_evidence(finding)}};
-    if (finding.false_alarms) properties["expectedFalseAlarms"] = *finding.false_alarms;
-    if (finding.probability) properties["probability"] = *finding.probability;
-    results.push_back({{"ruleId", finding.type},
-                       {"level", sarif_level(band_of(finding))},
-                       {"message", {{"text", finding.phenomenon + " " + finding.reasoning}}},
-                       {"locations", std::move(locations)},
-                       {"properties", std::move(properties)}});
-  }
-}
-
 }  // namespace
+
+std::string attribute(const Sample& sample, const std::string& name) {
+  const auto found = sample.attributes.find(name);
+  return found == sample.attributes.end() ? std::string() : found->second;
+}
+
+std::string describe_where(const Finding& finding) {
+  if (const auto* pair = std::get_if<Pair>(&finding.where)) {
+    if (!pair->in_first || !pair->in_second) return "two places";
+    if (pair->first_image == pair->second_image) return extent(*pair->in_second) + " of the image";
+    return fmt::format("{} of the first, {} of the second", extent(*pair->in_first),
+                       extent(*pair->in_second));
+  }
+  if (const auto* mask = std::get_if<Mask>(&finding.where)) return extent(*mask) + " of the image";
+  if (const auto* box = std::get_if<Box>(&finding.where)) {
+    return fmt::format("{:.0f}x{:.0f} at {:.0f},{:.0f}", box->width, box->height, box->x, box->y);
+  }
+  if (const auto* span = std::get_if<TextSpan>(&finding.where)) return fmt::format("\"{}\"", span->sentence);
+  return "whole image";
+}
+
+std::string describe_evidence(const Finding& finding) {
+  std::string text;
+  for (const Evidence& evidence : finding.evidence) {
+    if (!text.empty()) text += "; ";
+    text += evidence.note;
+  }
+  return text;
+}
 
 Table inspection_table(const InspectionResults& results, Fold faint) {
   Table table{.columns = {{.key = "image"},
@@ -153,16 +126,6 @@ std::string inspection_json_lines(const InspectionResults& results) {
   for (const InspectedImage& image : results.images) lines += dump_json(json_of(image)) + "\n";
   for (const InspectedImage& pair : results.pairs) lines += dump_json(json_of(pair)) + "\n";
   return lines;
-}
-
-std::string inspection_sarif(const InspectionResults& results, std::string_view version) {
-  Json found = Json::array();
-  for (const InspectedImage& pair : results.pairs) add_sarif(found, pair);
-  for (const InspectedImage& image : results.images) add_sarif(found, image);
-  const Json tool = {{"driver", {{"name", "awry"}, {"version", version}}}};
-  return dump_json_pretty({{"version", "2.1.0"},
-                           {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-                           {"runs", Json::array({{{"tool", tool}, {"results", std::move(found)}}})}});
 }
 
 }  // namespace awry::cli

@@ -27,7 +27,10 @@ Table inspection_table(const InspectionResults& results, Fold faint);
 
 std::string inspection_json(const InspectionResults& results);
 std::string inspection_json_lines(const InspectionResults& results);
-// SARIF 2.1.0, for code hosts and editors: one result per finding.
-std::string inspection_sarif(const InspectionResults& results, std::string_view version);
+
+// In a few words: how much of the image, or which sentence; and what speaks for the finding.
+std::string describe_where(const Finding& finding);
+std::string describe_evidence(const Finding& finding);
+std::string attribute(const Sample& sample, const std::string& name);  // "" when there is none
 
 }  // namespace awry::cli

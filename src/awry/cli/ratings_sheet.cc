@@ -18,6 +18,9 @@ namespace {
 constexpr auto kWhat = "cannot read ratings";
 constexpr std::size_t kMostEntries = 50'000'000;
 constexpr std::string_view kUnitNames[] = {"unit", "item", "id", "sample", "sample_id", "image"};
+// Believed where both are there; a table with a column for each rater may have one of them by accident.
+constexpr std::string_view kRaterNames[] = {"annotator", "coder", "judge", "worker", "reviewer", "observer"};
+constexpr std::string_view kRatingNames[] = {"score", "label", "value", "vote", "annotation", "category"};
 
 std::optional<std::size_t> column_named(const RowFile& file, std::string_view name) {
   for (std::size_t i = 0; i < file.columns.size(); ++i) {
@@ -26,15 +29,17 @@ std::optional<std::size_t> column_named(const RowFile& file, std::string_view na
   return std::nullopt;
 }
 
+std::optional<std::size_t> first_of(const RowFile& file, std::span<const std::string_view> names) {
+  for (const std::string_view name : names) {
+    if (const auto found = column_named(file, name)) return found;
+  }
+  return std::nullopt;
+}
+
 // The column the user named, which must be there, or the usual one, which need not.
 Result<std::optional<std::size_t>> find_column(const RowFile& file, const std::string& wanted,
                                                std::span<const std::string_view> usual) {
-  if (wanted.empty()) {
-    for (const std::string_view name : usual) {
-      if (const auto found = column_named(file, name)) return found;
-    }
-    return std::nullopt;
-  }
+  if (wanted.empty()) return first_of(file, usual);
   if (const auto found = column_named(file, wanted)) return found;
   Error error{.kind = ErrorKind::kUsage,
               .what = kWhat,
@@ -124,6 +129,39 @@ Result<RatingsSheet> read_wide(const RowFile& file, std::optional<std::size_t> u
   return sheet;
 }
 
+// Ratings without a line of names above them would lose their first line without a word.
+Result<void> check_header(const RowFile& file, std::optional<std::size_t> unit) {
+  const bool numbers = !unit && std::ranges::all_of(file.columns, [](const std::string& name) {
+    return parse_double(name).has_value();
+  });
+  if (!numbers) return {};
+  return fail({.what = kWhat,
+               .input = file.source,
+               .why = fmt::format("its first line ({}) holds numbers where names of raters are wanted",
+                                  join(file.columns, ", ")),
+               .hint = "Put a line with a name for each column above the ratings."});
+}
+
+// How programs write "not rated" among numbers. Among words they could be an answer.
+bool means_missing(std::string_view text) {
+  static constexpr std::string_view kWords[] = {"na",      "n/a", "nan", "null", "none",
+                                                "missing", "*",   ".",   "-",    "?"};
+  return std::ranges::any_of(kWords, [&](std::string_view word) { return equals_ignoring_case(text, word); });
+}
+
+void empty_what_means_missing(RatingsSheet& sheet) {
+  const bool numbers = std::ranges::all_of(sheet.entries, [](const RatingsSheet::Entry& entry) {
+    return entry.text.empty() || means_missing(entry.text) || parse_double(entry.text);
+  });
+  const bool any_number = std::ranges::any_of(sheet.entries, [](const RatingsSheet::Entry& entry) {
+    return !means_missing(entry.text) && parse_double(entry.text);
+  });
+  if (!numbers || !any_number) return;
+  for (RatingsSheet::Entry& entry : sheet.entries) {
+    if (means_missing(entry.text)) entry.text.clear();
+  }
+}
+
 // Names of images in a column that nobody called an id would count as a rater who never agrees.
 Result<void> check_raters(const RatingsSheet& sheet) {
   for (std::size_t rater = 0; rater < sheet.raters.size() && sheet.units.size() > 2; ++rater) {
@@ -207,8 +245,13 @@ std::size_t RatingsSheet::given() const {
 Result<RatingsSheet> read_ratings(const RowFile& file, const RatingsColumns& columns) {
   static constexpr std::string_view kRater[] = {"rater"}, kRating[] = {"rating"};
   AWRY_TRY_ASSIGN(const auto unit, find_column(file, columns.unit, kUnitNames));
-  AWRY_TRY_ASSIGN(const auto rater, find_column(file, columns.rater, kRater));
-  AWRY_TRY_ASSIGN(const auto rating, find_column(file, columns.rating, kRating));
+  AWRY_TRY_ASSIGN(auto rater, find_column(file, columns.rater, kRater));
+  AWRY_TRY_ASSIGN(auto rating, find_column(file, columns.rating, kRating));
+  const auto other_rater = first_of(file, kRaterNames), other_rating = first_of(file, kRatingNames);
+  if (unit && (rater || other_rater) && (rating || other_rating)) {
+    if (!rater) rater = other_rater;
+    if (!rating) rating = other_rating;
+  }
   if (rater.has_value() != rating.has_value() || (rater && !unit)) {
     return fail({.what = kWhat,
                  .input = file.source,
@@ -217,8 +260,10 @@ Result<RatingsSheet> read_ratings(const RowFile& file, const RatingsColumns& col
                                     join(file.columns, ", ")),
                  .hint = "Name them with --unit, --rater and --rating."});
   }
+  if (!rater) AWRY_TRY(check_header(file, unit));
   AWRY_TRY_ASSIGN(RatingsSheet sheet,
                   rater ? read_long(file, *unit, *rater, *rating) : read_wide(file, unit));
+  empty_what_means_missing(sheet);
   if (sheet.form == RatingsSheet::Form::kWide) AWRY_TRY(check_raters(sheet));
   if (sheet.raters.size() < 2 || sheet.given() == 0) {
     return fail({.what = kWhat,

@@ -51,6 +51,38 @@ TEST(DelimitedRows, NamesTheLineThatIsWrong) {
       "once.");
 }
 
+TEST(JsonRows, AListIsAsGoodAsLines) {
+  const auto file = parse_json_rows(R"([{"id": "x", "a": 1}, {"id": "y", "a": null}])", "v.json");
+  ASSERT_TRUE(file) << file.error().message();
+  EXPECT_EQ(file->rows[1].fields, (std::vector<std::string>{"y", ""}));
+  EXPECT_EQ(file->rows[1].line, 2u);
+  EXPECT_FALSE(parse_json_rows("[3]", "v.json"));
+}
+
+TEST(RatingsOfPrograms, MayMarkWhatIsMissing) {
+  const auto sheet = read_ratings(rows("unit,a,b\n1,1,NA\n2,nan,2\n3,*,null\n4,3,3\n"), {});
+  ASSERT_TRUE(sheet) << sheet.error().message();
+  EXPECT_EQ(sheet->given(), 4u);
+  // Among words these may be answers.
+  EXPECT_EQ(read_ratings(rows("unit,a,b\n1,yes,none\n2,none,yes\n3,yes,yes\n"), {})->given(), 6u);
+}
+
+TEST(RatingsOfPrograms, AFirstLineOfNumbersIsNoHeader) {
+  const auto sheet = read_ratings(rows("1,2,3\n2,2,2\n3,3,3\n"), {});
+  ASSERT_FALSE(sheet);
+  EXPECT_NE(sheet.error().message().find("holds numbers where names of raters are wanted"),
+            std::string::npos);
+  EXPECT_TRUE(read_ratings(rows("unit,1,2\nx,2,2\ny,3,3\n"), {}));  // numbered raters
+}
+
+TEST(RatingsOfPrograms, MayNameTheirColumnsOtherwise) {
+  const auto sheet = read_ratings(rows("item,annotator,label\nx,a,1\nx,b,2\ny,a,2\ny,b,2\n"), {});
+  ASSERT_TRUE(sheet) << sheet.error().message();
+  EXPECT_EQ(sheet->form, RatingsSheet::Form::kLong);
+  EXPECT_EQ(sheet->raters, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(read_ratings(rows("item,human,judge\nx,1,1\ny,2,2\n"), {})->form, RatingsSheet::Form::kWide);
+}
+
 TEST(JsonRows, TakesNamesAsTheyComeAndNullAsEmpty) {
   const auto file =
       parse_json_rows("{\"id\":\"x\",\"a\":1}\n\n{\"b\":2.5,\"id\":\"y\",\"a\":null}\n", "v.jsonl");
@@ -128,8 +160,8 @@ TEST(RatingsSheet, SaysWhatIsWrongWithTheRows) {
   EXPECT_EQ(sheet_complaint("unit,ann,bob\nx,,\n"),
             "cannot read ratings 'votes.csv': nothing is rated. Agreement needs two ratings of a unit.");
   EXPECT_EQ(
-      sheet_complaint("unit,rater,vote\nx,ann,1\n"),
-      "cannot read ratings 'votes.csv': the columns are unit, rater, vote; with one rating per row, unit, "
+      sheet_complaint("unit,rater,stars\nx,ann,1\n"),
+      "cannot read ratings 'votes.csv': the columns are unit, rater, stars; with one rating per row, unit, "
       "rater and rating are wanted. Name them with --unit, --rater and --rating.");
   EXPECT_EQ(
       sheet_complaint("unit,ann,bob\nx,1,2\n", {.unit = "units"}),

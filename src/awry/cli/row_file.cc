@@ -180,29 +180,56 @@ Result<RowFile> parse_delimited_rows(std::string_view text, std::string_view sou
   return file;
 }
 
-Result<RowFile> parse_json_rows(std::string_view text, std::string_view source) {
-  RowFile file{.source = std::string(source)};
-  std::map<std::string, std::size_t, std::less<>> index;
-  std::size_t number = 0;
-  for (const std::string_view line : split_lines(text)) {
-    ++number;
-    if (trim(line).empty()) continue;
+namespace {
+
+// Objects become rows; a column is what any of them has a field for.
+class ObjectRows {
+ public:
+  explicit ObjectRows(std::string_view source) { file_.source = source; }
+
+  Result<void> add(const Json& object, std::size_t number) {
     Row row{.line = number};
-    const std::string place = file.place(row);
-    AWRY_TRY_ASSIGN(const Json object, parse_json(line, place));
+    const std::string place = file_.place(row);
     if (!object.is_object()) {
       return fail({.what = kWhat, .input = place, .why = "every line must be one JSON object"});
     }
     for (const auto& [name, value] : object.items()) {
-      const auto [column, is_new] = index.emplace(name, file.columns.size());
-      if (is_new) file.columns.push_back(name);
+      const auto [column, is_new] = index_.emplace(name, file_.columns.size());
+      if (is_new) file_.columns.push_back(name);
       if (row.fields.size() <= column->second) row.fields.resize(column->second + 1);
       AWRY_TRY_ASSIGN(row.fields[column->second], as_field(value, name, place));
     }
-    file.rows.push_back(std::move(row));
+    file_.rows.push_back(std::move(row));
+    return {};
   }
-  for (Row& row : file.rows) row.fields.resize(file.columns.size());
-  return file;
+
+  RowFile take() {
+    for (Row& row : file_.rows) row.fields.resize(file_.columns.size());
+    return std::move(file_);
+  }
+
+ private:
+  RowFile file_;
+  std::map<std::string, std::size_t, std::less<>> index_;
+};
+
+}  // namespace
+
+Result<RowFile> parse_json_rows(std::string_view text, std::string_view source) {
+  ObjectRows rows(source);
+  std::size_t number = 0;
+  if (trim(text).starts_with('[')) {
+    AWRY_TRY_ASSIGN(const Json list, parse_json(text, source));
+    for (const Json& object : list) AWRY_TRY(rows.add(object, ++number));
+    return rows.take();
+  }
+  for (const std::string_view line : split_lines(text)) {
+    ++number;
+    if (trim(line).empty()) continue;
+    AWRY_TRY_ASSIGN(const Json object, parse_json(line, place_of(source, number)));
+    AWRY_TRY(rows.add(object, number));
+  }
+  return rows.take();
 }
 
 Result<RowFile> read_row_file(const std::filesystem::path& path) {
@@ -216,9 +243,10 @@ Result<RowFile> read_row_file(const std::filesystem::path& path) {
   }
   if (trim(text).empty()) return fail({.what = kWhat, .input = source, .why = "it is empty"});
   const std::string ending = to_lower_ascii(path.extension().string());
-  if (ending == ".jsonl" || ending == ".ndjson") return parse_json_rows(text, source);
+  if (ending == ".jsonl" || ending == ".ndjson" || ending == ".json") return parse_json_rows(text, source);
   if (ending == ".tsv") return parse_delimited_rows(text, source, '\t');
-  if (ending != ".csv" && trim(text).front() == '{') return parse_json_rows(text, source);
+  const char first = trim(text).front();
+  if (ending != ".csv" && (first == '{' || first == '[')) return parse_json_rows(text, source);
   return parse_delimited_rows(text, source, separator_of(text));
 }
 

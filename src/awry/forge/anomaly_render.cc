@@ -87,14 +87,6 @@ void Board::polygon(const Outline& outline, const cv::Scalar& filling) {
   sheet_.polygon(moved, filling);
 }
 
-imaging::Bitmap visible_difference(const imaging::Image& a, const imaging::Image& b) {
-  imaging::Bitmap mask(a.width, a.height);
-  for (std::size_t i = 0; i < mask.bits.size(); ++i) {
-    for (std::size_t c = 0; c < 3; ++c) mask.bits[i] |= a.pixels[3 * i + c] != b.pixels[3 * i + c];
-  }
-  return mask;
-}
-
 imaging::Image photographed(const imaging::Image& drawing, RandomStream random) {
   const cv::Size size(drawing.width, drawing.height);
   const Plane light = cloud_noise(size, std::max(size.width, size.height) * 0.7, 2, random.fork("light"));

@@ -32,9 +32,6 @@ class Board {
   cv::Point2d offset_;
 };
 
-// Where two drawings differ visibly.
-imaging::Bitmap visible_difference(const imaging::Image& a, const imaging::Image& b);
-
 // Uneven light, a soft lens and sensor noise; the same for the same stream, so that two drawings that agree
 // in a neighbourhood agree there afterwards.
 imaging::Image photographed(const imaging::Image& drawing, RandomStream random);

@@ -69,6 +69,14 @@ std::vector<std::string> several(std::span<const DefectCategory> categories, Ran
   return chosen;
 }
 
+// The rarest categories get a picture from the most frequent ones, as long as there are enough for all.
+void have_one_of_each(std::vector<int>& shares) {
+  for (int& share : shares) {
+    const auto most = std::ranges::max_element(shares);
+    if (share == 0 && *most > 1) --*most, ++share;
+  }
+}
+
 std::vector<Plan> plans_of(const AnomalySetOptions& options) {
   const SeedPath root{.seed = options.seed, .labels = {maker_of(options.subject).name}};
   const auto categories = categories_of(options.subject);
@@ -76,7 +84,8 @@ std::vector<Plan> plans_of(const AnomalySetOptions& options) {
   for (const DefectCategory& category : categories) alone.push_back(category.alone);
   // The paper's panel set has 39 pictures with one category, and 14 with several.
   const int combined = apportion(options.defective, std::array{39.0, 14.0})[1];
-  const std::vector<int> shares = apportion(options.defective - combined, alone);
+  std::vector<int> shares = apportion(options.defective - combined, alone);
+  have_one_of_each(shares);
   std::vector<Plan> plans;
   for (const std::string& object : objects_of(options.subject)) {
     const SeedPath own = root.child(object);
@@ -104,21 +113,36 @@ struct Written {
   std::set<std::string> tags;
 };
 
-// Some combinations exclude each other, depending on where each defect falls: another place is tried.
-Result<AnomalyPicture> paint_somehow(const Plan& plan, const AnomalySetOptions& options, int& attempt) {
-  constexpr int kTries = 30;
-  for (attempt = 0;; ++attempt) {
-    auto picture = paint(plan, options, plan.seed.child("try").child(static_cast<std::uint64_t>(attempt)));
-    const bool visible = picture && std::ranges::all_of(picture->defects, [](const PlantedDefect& defect) {
-                           return std::ranges::count(defect.mask.bits, 1) > 0;
-                         });
-    if (visible || attempt + 1 == kTries) return picture;
+bool shows_every_defect(const AnomalyPicture& picture) {
+  return std::ranges::all_of(picture.defects, [](const PlantedDefect& defect) {
+    return std::ranges::count(defect.mask.bits, 1) > 0;
+  });
+}
+
+// Some categories exclude each other, where both fall on one place or always: other places are tried, then
+// other categories. `seed` becomes the stream that it was painted from.
+Result<AnomalyPicture> paint_somehow(Plan plan, const AnomalySetOptions& options, SeedPath& seed) {
+  constexpr std::uint64_t kPlaces = 30, kDraws = 20;
+  const std::uint64_t draws = plan.categories.size() > 1 ? kDraws : 1;
+  for (std::uint64_t draw = 0; draw < draws; ++draw) {
+    const SeedPath drawn = draw == 0 ? plan.seed : plan.seed.child("draw").child(draw);
+    if (draw > 0)
+      plan.categories = several(categories_of(options.subject), drawn.child("categories").stream());
+    for (std::uint64_t place = 0; place < kPlaces; ++place) {
+      seed = drawn.child("try").child(place);
+      auto picture = paint(plan, options, seed);
+      if (picture && shows_every_defect(*picture)) return picture;
+    }
   }
+  return fail({.what = "cannot paint",
+               .input = plan.name(),
+               .why = "no place was found where its defects show",
+               .hint = "Choose wider pictures, or another seed."});
 }
 
 Result<Written> write_picture(const fs::path& folder, const Plan& plan, const AnomalySetOptions& options) {
-  int attempt = 0;
-  AWRY_TRY_ASSIGN(const AnomalyPicture picture, paint_somehow(plan, options, attempt));
+  SeedPath seed;
+  AWRY_TRY_ASSIGN(const AnomalyPicture picture, paint_somehow(plan, options, seed));
   Written written;
   Json files = Json::object(), operations = Json::array();
   const auto write = [&](const std::string& path, const std::string& bytes) -> Result<void> {
@@ -144,7 +168,7 @@ Result<Written> write_picture(const fs::path& folder, const Plan& plan, const An
   written.metadata = {{"question_id", plan.name()},
                       {"category", fmt::format("{}/{}", plan.object, plan.folder)},
                       {"kind", plan.object},
-                      {"stream", plan.seed.child("try").child(static_cast<std::uint64_t>(attempt)).text()},
+                      {"stream", seed.text()},
                       {"operations", std::move(operations)},
                       {"files", std::move(files)}};
   return written;

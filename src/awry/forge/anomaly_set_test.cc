@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
+#include <string>
 
 #include "awry/base/files.h"
 #include "awry/base/json.h"
@@ -82,6 +85,46 @@ TEST(PaintParts, PutsEachDefectOnAPartOfItsOwn) {
   }
   EXPECT_FALSE(paint_parts_object("teapot", 300, {}, {}));
   EXPECT_FALSE(paint_parts_object("plug", 300, std::vector<std::string>{"rust"}, {}));
+}
+
+// As many pictures as the paper has. Its rarest category was alone in less than one picture.
+TEST(ForgeAnomalySet, HasAllFourteenCategoriesAtThePapersSize) {
+  const TemporaryFolder folder;
+  const AnomalySetOptions options{
+      .good_training = 0, .good_test = 1, .defective = 53, .width = 128, .datasheet = false, .threads = 2};
+  ASSERT_TRUE(forge_anomaly_set(folder.path() / "set", options));
+  std::map<std::string, int> pictures;
+  const Json metadata = *read_json_file(folder.path() / "set/metadata.json");
+  for (const Json& item : metadata["items"]) ++pictures[item["category"]];
+  EXPECT_EQ(pictures.size(), 14 + 2);  // and good and combined ones
+  EXPECT_EQ(pictures["assembled_panel/test/combined"], 14);
+  for (const DefectCategory& category : assembled_panel_categories())
+    EXPECT_GE(pictures[std::string("assembled_panel/test/") + std::string(category.name)], 1)
+        << category.name;
+}
+
+// Three wires through the sensor and an unplugged one of two never go together, so others are drawn instead;
+// with this seed they come up.
+TEST(ForgeAnomalySet, DrawsOtherCategoriesWhereSomeExcludeEachOther) {
+  const TemporaryFolder folder;
+  const AnomalySetOptions options{.seed = 5,
+                                  .good_training = 0,
+                                  .good_test = 0,
+                                  .defective = 40,
+                                  .width = 128,
+                                  .datasheet = false,
+                                  .threads = 2};
+  ASSERT_TRUE(forge_anomaly_set(folder.path() / "set", options));
+  const Json metadata = *read_json_file(folder.path() / "set/metadata.json");
+  std::size_t drawn_again = 0;
+  for (const Json& item : metadata["items"]) {
+    drawn_again += item["stream"].get<std::string>().find("/draw/") != std::string::npos ? 1 : 0;
+    std::set<std::string> planted;
+    for (const Json& defect : item["operations"]) planted.insert(defect["name"]);
+    EXPECT_FALSE(planted.contains("A06_wrong_sensor_routing") &&
+                 planted.contains("A14_unplugged_sensor_wire"));
+  }
+  EXPECT_GT(drawn_again, 0);
 }
 
 TEST(ForgeAnomalySet, WritesTheTreeOfMvtecWithTagsForEveryDefectivePicture) {

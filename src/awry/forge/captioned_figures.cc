@@ -2,6 +2,7 @@
 #include "awry/forge/captioned_figures.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "awry/base/files.h"
 #include "awry/base/json.h"
@@ -41,17 +42,60 @@ class Finder {
       for (const std::string_view line : split_lines(*text)) {
         if (const auto json = parse_json(line, name); json && json->is_object()) add_described(file, *json);
       }
+    } else if (const auto picture = picture_beside(file)) {
+      add_sidecar(file, *picture);
     }
   }
 
   std::vector<CaptionedFigure> take() {
-    std::ranges::stable_sort(found_, {}, &CaptionedFigure::name);
-    const auto [first, last] = std::ranges::unique(found_, {}, &CaptionedFigure::name);
-    found_.erase(first, last);
-    return std::move(found_);
+    // Folders list their files in any order; of two descriptions of one picture always the same one counts.
+    std::ranges::sort(found_, {}, [](const Found& found) {
+      return std::tie(found.figure.name, found.precedence, found.description);
+    });
+    std::vector<CaptionedFigure> figures;
+    for (Found& found : found_) {
+      if (figures.empty() || figures.back().name != found.figure.name)
+        figures.push_back(std::move(found.figure));
+    }
+    return figures;
   }
 
  private:
+  struct Found {
+    CaptionedFigure figure;
+    int precedence = 0;  // lists of many pictures before files beside one
+    fs::path description;
+  };
+
+  // "a.txt" and "a.json" describe "a.png".
+  static std::optional<fs::path> picture_beside(const fs::path& file) {
+    constexpr std::uintmax_t kMostBytes = 256 << 10;  // of words about one picture
+    std::error_code ignored;
+    if ((file.extension() != ".txt" && file.extension() != ".json") ||
+        fs::file_size(file, ignored) > kMostBytes)
+      return std::nullopt;
+    for (const char* ending : {".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".bmp"}) {
+      fs::path picture = file;
+      picture.replace_extension(ending);
+      if (fs::is_regular_file(picture, ignored)) return picture;
+    }
+    return std::nullopt;
+  }
+
+  void add_sidecar(const fs::path& description, const fs::path& picture) {
+    Json json = Json::object();
+    if (description.extension() == ".txt") {
+      const auto text = read_file(description);
+      if (!text) return;
+      json["caption"] = repair_utf8(trim(*text));
+    } else if (auto read = read_json_file(description); read && read->is_object()) {
+      json = std::move(*read);
+    }
+    CaptionedFigure figure{.file = picture, .pictures = {name_of(picture)}};
+    if (json.contains("lettering")) figure.lettering = texts_of(json, "lettering");
+    add(std::move(figure), json, description, description.extension() == ".txt" ? 2 : 1);
+  }
+
   std::string name_of(const fs::path& file) const {
     return file.lexically_normal().lexically_relative(folder_.lexically_normal()).generic_string();
   }
@@ -67,7 +111,7 @@ class Finder {
           figure.pictures.push_back(name_of(description.parent_path() / fs::path(file).filename()));
       }
     }
-    add(std::move(figure), json);
+    add(std::move(figure), json, description, 0);
   }
 
   void add_described(const fs::path& description, const Json& json) {
@@ -76,10 +120,10 @@ class Finder {
     CaptionedFigure figure{.file = description.parent_path() / file};
     figure.pictures = {name_of(figure.file)};
     if (json.contains("lettering")) figure.lettering = texts_of(json, "lettering");
-    add(std::move(figure), json);
+    add(std::move(figure), json, description, 0);
   }
 
-  void add(CaptionedFigure figure, const Json& json) {
+  void add(CaptionedFigure figure, const Json& json, const fs::path& description, int precedence) {
     figure.name = name_of(figure.file);
     figure.caption = text_of(json, "caption");
     if (figure.caption.empty()) figure.caption = text_of(json, "text");
@@ -87,11 +131,11 @@ class Finder {
     std::error_code ignored;
     if ((figure.caption.empty() && figure.sentences.empty()) || !fs::is_regular_file(figure.file, ignored))
       return;
-    found_.push_back(std::move(figure));
+    found_.push_back({std::move(figure), precedence, description});
   }
 
   fs::path folder_;
-  std::vector<CaptionedFigure> found_;
+  std::vector<Found> found_;
 };
 
 }  // namespace

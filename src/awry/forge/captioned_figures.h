@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pictures of a folder whose words are known: the figures that `awry extract` took out of papers
-// (figure.json), the panels that `awry paint` painted (panels.jsonl), and whatever metadata.jsonl describes
-// in the layout of an image folder.
+// (figure.json), the panels that `awry paint` painted (panels.jsonl), whatever metadata.jsonl describes in
+// the layout of an image folder, and pictures with a file beside them: a.txt with the caption of a.png, or
+// a.json with its caption and sentences.
 #pragma once
 
 #include <filesystem>

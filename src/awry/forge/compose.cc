@@ -80,6 +80,17 @@ bool touches(const imaging::Bitmap& bitmap, const Box& box) {
   return false;
 }
 
+imaging::Bitmap changed_pixels(const imaging::Image& before, const imaging::Image& after) {
+  assert(before.width == after.width && before.height == after.height && before.channels == after.channels);
+  imaging::Bitmap changed(before.width, before.height);
+  const auto channels = static_cast<std::size_t>(before.channels);
+  for (std::size_t i = 0; i < changed.bits.size(); ++i) {
+    for (std::size_t c = 0; c < channels; ++c)
+      changed.bits[i] |= before.pixels[channels * i + c] != after.pixels[channels * i + c];
+  }
+  return changed;
+}
+
 double mean_change(const imaging::Image& before, const imaging::Image& after, const imaging::Bitmap& mask) {
   double sum = 0;
   std::size_t pixels = 0;

@@ -22,6 +22,9 @@ std::size_t area(const imaging::Bitmap& bitmap);
 std::size_t common_area(const imaging::Bitmap& a, const imaging::Bitmap& b);
 bool touches(const imaging::Bitmap& bitmap, const Box& box);
 
+// Where two pictures of one shape differ.
+imaging::Bitmap changed_pixels(const imaging::Image& before, const imaging::Image& after);
+
 // The mean absolute difference over the pixels of the mask, in grey levels: how much of a change a forgery
 // is.
 double mean_change(const imaging::Image& before, const imaging::Image& after, const imaging::Bitmap& mask);

@@ -50,6 +50,13 @@ TEST(Areas, CountUnionsAndCommonParts) {
   EXPECT_FALSE(touches(a, {.x = -5, .y = -5, .width = 2, .height = 2}));
 }
 
+TEST(ChangedPixels, AreThoseOfWhichAnyChannelDiffers) {
+  imaging::Image before(3, 1, 3, 10), after = before;
+  after.at(1, 0)[2] = 11;
+  const imaging::Bitmap changed = changed_pixels(before, after);
+  EXPECT_EQ(changed.bits, (std::vector<std::uint8_t>{0, 1, 0}));
+}
+
 TEST(MeanChange, AveragesOverTheMaskOnly) {
   imaging::Image before(2, 1, 3, 10), after = before;
   after.at(0, 0)[0] = 40;  // 30 / 3 channels

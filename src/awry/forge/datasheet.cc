@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "awry/base/text.h"
@@ -40,11 +41,35 @@ std::string bars(std::string_view title, const Counts& counts) {
   return html + "</table></section>";
 }
 
+bool is_mask(std::string_view path) {
+  return path.find("/mask/") != path.npos || path.find("/ground_truth/") != path.npos ||
+         path.starts_with("category_masks/");
+}
+
+// What a reader wants to see: the panels, then the mask that the question is about. Where a panel was used
+// whole there is nothing to see in a mask.
+std::vector<std::string> pictures_of(const Json& item) {
+  const Json files = item.value("files", Json::object());
+  const Json masks = item.value("masks", Json::object());
+  std::vector<std::string> panels, shown;
+  for (const auto& [path, hash] : files.items()) {
+    const bool asked_about = masks.value("forged", path) == path;
+    if (!is_mask(path)) {
+      if (!path.starts_with("generated/")) panels.push_back(path);
+    } else if (asked_about && !text_of(item, "category").ends_with("/global")) {
+      shown.push_back(path);
+    }
+  }
+  panels.insert(panels.end(), shown.begin(), shown.end());
+  return panels;
+}
+
 std::string figure(const Json& item) {
   std::string html = "<figure>";
-  const Json files = item.value("files", Json::object());
-  for (const auto& [path, hash] : files.items())
-    html += fmt::format("<img loading=\"lazy\" src=\"{}\" alt=\"\">", escape_html(path));
+  for (const std::string& path : pictures_of(item)) {
+    html += fmt::format("<img loading=\"lazy\" src=\"{}\" alt=\"{}\">", escape_html(path),
+                        is_mask(path) ? "mask" : "panel");
+  }
   std::string steps;
   for (const Json& operation : item.value("operations", Json::array()))
     steps += (steps.empty() ? "" : ", ") + text_of(operation, "name");
@@ -87,16 +112,37 @@ Distributions gather(const Json& items) {
 
 constexpr std::string_view kStyle =
     "body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:70rem;padding:0 1rem;color:#222;"
-    "background:#fff}pre{white-space:pre-wrap;overflow-wrap:anywhere}h1{font-size:1.6rem}h2{font-size:1.1rem;"
+    "background:#fff}h1{font-size:1.6rem}h2{font-size:1.1rem;"
     "margin:2rem 0 "
     ".5rem}table{border-collapse:collapse}"
     "th{text-align:left;font-weight:400;padding-right:1rem}td{text-align:right;padding-right:.6rem}"
-    ".bar{width:16rem}.bar "
+    ".options td{text-align:left;overflow-wrap:anywhere}.options th{vertical-align:top}.bar{width:16rem}.bar "
     "i{display:block;height:.8rem;background:#3b6ea5}.sheet{display:flex;flex-wrap:wrap;"
     "gap:1rem}figure{margin:0;max-width:24rem}figure img{max-height:9rem;max-width:11rem;margin-right:4px;"
     "border:1px solid "
     "#ccc}figcaption{font-size:.8rem;color:#555}.columns{display:flex;flex-wrap:wrap;gap:3rem}"
     "@media(prefers-color-scheme:dark){body{background:#16181b;color:#ddd}figcaption{color:#aaa}}";
+
+// One row an option, long lists and all.
+std::string options_table(const Json& options) {
+  std::string html = "<table class=\"options\">";
+  for (const auto& [name, value] : options.items()) {
+    html += fmt::format("<tr><th>{}</th><td>{}</td></tr>", escape_html(name),
+                        escape_html(value.is_string() ? value.get<std::string>() : dump_json(value)));
+  }
+  return html + "</table>";
+}
+
+std::string sources_sentence(const Json& metadata) {
+  if (!metadata.contains("sources")) return "All panels and all truths are synthetic.";
+  std::set<int> groups;
+  for (const Json& source : metadata["sources"]) groups.insert(source.value("group", -1));
+  return fmt::format(
+      "The panels are {} pictures from a folder, in {} groups of near-duplicates; what is wrong with them "
+      "was "
+      "forged. Whether they may be passed on is for their owners to say.",
+      metadata["sources"].size(), groups.size());
+}
 
 // Questions that no source allowed, by category.
 Counts unforgeable(const Json& metadata) {
@@ -139,12 +185,10 @@ std::string datasheet_html(const Json& metadata) {
       "<h1>Datasheet of a forged set</h1><p>{} items, made by <code>{}</code>. {} "
       "<code>metadata.json</code> says how each came about, and <code>awry forge --replay</code> "
       "makes "
-      "the same bytes again.</p><h2>Options</h2><pre>{}</pre><div class=\"columns\">",
-      kStyle, items.size(), escape_html(text_of(metadata, "made_by")),
-      metadata.contains("sources")
-          ? "The panels are pictures from a folder; what is wrong with them was forged."
-          : "All panels and all truths are synthetic.",
-      escape_html(dump_json(metadata.value("options", Json::object()))));
+      "the same bytes again. Nobody has looked at the items yet: the examples below are there to be looked "
+      "at.</p><h2>Options</h2>{}<div class=\"columns\">",
+      kStyle, items.size(), escape_html(text_of(metadata, "made_by")), sources_sentence(metadata),
+      options_table(metadata.value("options", Json::object())));
   html += bars("Categories", all.categories) + bars("What panels show", all.kinds) +
           bars("Operations", all.operations) + bars("Share of a panel that is reused", all.ratios) +
           bars("Turned away, by reason", rejected) +

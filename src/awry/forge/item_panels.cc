@@ -34,14 +34,18 @@ void add_mask(ThemisItem& item, std::string role, std::string_view suffix, imagi
   item.masks.push_back({std::move(role), std::move(path), std::move(pixels)});
 }
 
-Result<void> lay_grid(ThemisItem& item, const imaging::Bitmap* forged) {
+Result<Rejection> lay_grid(ThemisItem& item, const imaging::Bitmap* forged) {
   const imaging::Image& image = item.panels.front().image;
   item.grid = random_grid(image, item.plan.seed.child("grid").stream());
-  if (forged == nullptr) return {};
+  if (forged == nullptr) return Rejection();
   AWRY_TRY_ASSIGN(BlockSet set, imaging::blocks_from_bitmap(*forged, *item.grid));
+  if (set.blocks.empty()) {
+    ++item.tally["in_no_block"];
+    return Rejection("what changed is too little for any block to be named");
+  }
   item.blocks = std::move(set.blocks);
   add_mask(item, "forged", "", *forged);
-  return {};
+  return Rejection();
 }
 
 }  // namespace awry::forge

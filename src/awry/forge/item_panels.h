@@ -7,6 +7,7 @@
 
 #include "awry/base/result.h"
 #include "awry/forge/themis_item.h"
+#include "awry/forge/themis_tries.h"
 
 namespace awry::forge {
 
@@ -15,7 +16,7 @@ void add_panel(ThemisItem& item, std::string_view suffix, imaging::Image image);
 void add_mask(ThemisItem& item, std::string role, std::string_view suffix, imaging::Bitmap pixels);
 
 // A panel to be asked about alone: every such question gets a grid, so that having one betrays nothing.
-// `forged` becomes its mask and its blocks; nullptr: there is none.
-Result<void> lay_grid(ThemisItem& item, const imaging::Bitmap* forged);
+// `forged` becomes its mask and its blocks; nullptr: there is none. Given up when it touches no block enough.
+Result<Rejection> lay_grid(ThemisItem& item, const imaging::Bitmap* forged);
 
 }  // namespace awry::forge

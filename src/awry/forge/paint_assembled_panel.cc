@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "awry/forge/anomaly_render.h"
+#include "awry/forge/compose.h"
 
 namespace awry::forge {
 namespace {
@@ -355,10 +356,10 @@ Result<AnomalyPicture> paint_assembled_panel(int width, std::span<const std::str
                    .input = wanted[i],
                    .why = "another defect of this panel leaves no room for it"});
     }
-    picture.defects.push_back({wanted[i], where, visible_difference(good, drawn(only, tolerances, width))});
+    picture.defects.push_back({wanted[i], where, changed_pixels(good, drawn(only, tolerances, width))});
   }
   const imaging::Image flawed = drawn(state, tolerances, width);
-  picture.combined = visible_difference(good, flawed);
+  picture.combined = changed_pixels(good, flawed);
   picture.image = photographed(flawed, random.fork("camera"));
   picture.good = photographed(good, random.fork("camera"));
   return picture;

@@ -7,6 +7,7 @@
 #include <opencv2/imgproc.hpp>
 
 #include "awry/forge/anomaly_render.h"
+#include "awry/forge/compose.h"
 
 namespace awry::forge {
 namespace {
@@ -136,12 +137,11 @@ Result<AnomalyPicture> paint_parts_object(std::string_view object, int width,
                    .why = "parts can have a scratch, a stain or a chip"});
     }
     defects.push_back({wanted[i], &parts[order[i]], random.fork("defect").fork(i)});
-    picture.defects.push_back(
-        {wanted[i], std::string(parts[order[i]].name),
-         visible_difference(good, drawn(object, width, look, std::span(defects).last(1)))});
+    picture.defects.push_back({wanted[i], std::string(parts[order[i]].name),
+                               changed_pixels(good, drawn(object, width, look, std::span(defects).last(1)))});
   }
   const imaging::Image flawed = drawn(object, width, look, defects);
-  picture.combined = visible_difference(good, flawed);
+  picture.combined = changed_pixels(good, flawed);
   picture.image = photographed(flawed, random.fork("camera"));
   picture.good = photographed(good, random.fork("camera"));
   return picture;

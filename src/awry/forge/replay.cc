@@ -123,6 +123,7 @@ Result<Replayed> replay_from(const Json& there, const fs::path& metadata, const 
         fmt::format("version {} of the forge made it, this is version {}", version, (*maker)->version),
         "Use the awry that made it.");
   }
+  Replayed replayed;
   if (*maker == &kThemisMaker) {
     ThemisSetOptions set = themis_options_from(recorded);
     if (recorded.contains("sources_digest") && options.pool == nullptr)
@@ -146,15 +147,17 @@ Result<Replayed> replay_from(const Json& there, const fs::path& metadata, const 
       set.selection = &selection;
     }
     set.threads = options.threads, set.on_item = options.on_item, set.cancel = options.cancel;
-    AWRY_TRY(forge_themis_set(folder, set));
+    AWRY_TRY_ASSIGN(const ThemisSet made, forge_themis_set(folder, set));
+    replayed.already_there = made.already_there;
   } else {
     AnomalySetOptions set = anomaly_options_from(
         recorded, *maker == &kPanelMaker ? AnomalySubject::kAssembledPanel : AnomalySubject::kParts);
     set.threads = options.threads, set.on_item = options.on_item, set.cancel = options.cancel;
-    AWRY_TRY(forge_anomaly_set(folder, set));
+    AWRY_TRY_ASSIGN(const AnomalySet made, forge_anomaly_set(folder, set));
+    replayed.already_there = made.already_there;
   }
-  AWRY_TRY_ASSIGN(const std::size_t files, compare(there, folder));
-  return Replayed{files};
+  AWRY_TRY_ASSIGN(replayed.files, compare(there, folder));
+  return replayed;
 }
 
 }  // namespace

@@ -16,8 +16,8 @@ struct Maker {
   const char* name;  // "awry forge themis"
   int version;
 };
-inline constexpr Maker kThemisMaker{"awry forge themis", 4}, kPanelMaker{"awry forge panel-ad", 2},
-    kPartsMaker{"awry forge parts", 2};
+inline constexpr Maker kThemisMaker{"awry forge themis", 5}, kPanelMaker{"awry forge panel-ad", 3},
+    kPartsMaker{"awry forge parts", 3};
 
 struct FolderClaim {
   bool finished = false;

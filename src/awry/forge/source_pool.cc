@@ -123,6 +123,24 @@ bool shows_one_of(const CaptionedFigure& figure, std::span<const PoolImage> imag
   });
 }
 
+// Why a picture cannot be forged with; empty when it can.
+std::string_view reason_against(const imaging::Image& image, const PanelSignature& signature, int min_side) {
+  constexpr int kLongest = 5;                           // times as long as wide: a strip of a panel
+  constexpr double kBlank = (1.5 / 255) * (1.5 / 255);  // variance: one colour, or as good as
+  const auto [shorter, longer] = std::minmax(image.width, image.height);
+  if (shorter < min_side) return "too_small";
+  if (longer > kLongest * shorter) return "too_long";
+  return signature.variance < kBlank ? "blank" : "";
+}
+
+tl::unexpected<Error> no_longer(const std::string& name, std::string why) {
+  return fail({.kind = ErrorKind::kNotFound,
+               .what = "cannot use the source",
+               .input = name,
+               .why = std::move(why),
+               .hint = "Name the folder with the very files that the set was made from."});
+}
+
 Result<imaging::Image> load_unchanged(const fs::path& file, const std::string& sha256, int longer_side) {
   AWRY_TRY_ASSIGN(const std::string bytes, read_file(file));
   if (sha256_hex(bytes) != sha256) {
@@ -146,21 +164,18 @@ Result<SourcePool> SourcePool::open(const fs::path& folder, std::span<const fs::
     if (options.cancel != nullptr && options.cancel->requested())
       return fail(
           {.kind = ErrorKind::kCancelled, .what = "stopped reading sources in", .input = folder.string()});
-    auto bytes = read_file(file);
-    if (!bytes) {
-      ++pool.left_out_["unreadable"];
-      continue;
-    }
-    auto image = imaging::decode_image(*bytes, file.string());
-    if (!image) {
-      ++pool.left_out_["unreadable"];
-      continue;
-    }
-    if (std::min(image->width, image->height) < options.min_side) {
-      ++pool.left_out_["too_small"];
-      continue;
-    }
     std::string name = file.lexically_relative(folder).generic_string();
+    const auto bytes = read_file(file);
+    const auto image = bytes ? imaging::decode_image(*bytes, file.string()) : Result<imaging::Image>();
+    if (!bytes || !image) {
+      pool.left_out_["unreadable"].push_back(name);
+      continue;
+    }
+    PanelSignature signature = signature_of(imaging::to_rgb(*image));
+    if (const auto reason = reason_against(*image, signature, options.min_side); !reason.empty()) {
+      pool.left_out_[std::string(reason)].push_back(name);
+      continue;
+    }
     pool.images_.push_back({.file = file,
                             .name = name,
                             .sha256 = sha256_hex(*bytes),
@@ -174,14 +189,15 @@ Result<SourcePool> SourcePool::open(const fs::path& folder, std::span<const fs::
       added.mask = marked->second;
       AWRY_TRY_ASSIGN(added.mask_sha256, sha256_hex_of_file(added.mask));
     }
-    pool.signatures_.push_back(signature_of(imaging::to_rgb(*image)));
+    pool.signatures_.push_back(std::move(signature));
   }
   if (pool.images_.size() < 2) {
     return fail({.kind = ErrorKind::kNotFound,
                  .what = "cannot take sources from",
                  .input = folder.string(),
                  .why = fmt::format("{} of {} pictures can be used", pool.images_.size(), files.size()),
-                 .hint = fmt::format("It takes two, each at least {} pixels a side.", options.min_side)});
+                 .hint = fmt::format("It takes two that show something, each at least {} pixels a side.",
+                                     options.min_side)});
   }
   Groups groups(pool.images_.size());
   join_near_duplicates(pool.signatures_, options.near_duplicate, groups);
@@ -193,7 +209,8 @@ Result<SourcePool> SourcePool::open(const fs::path& folder, std::span<const fs::
   pool.groups_ = static_cast<int>(numbers.size());
   for (CaptionedFigure figure : options.figures) {
     if (!figure.lettering || !shows_one_of(figure, pool.images_)) {
-      ++pool.left_out_[figure.lettering ? "figures_without_a_usable_picture" : "figures_not_read"];
+      pool.left_out_[figure.lettering ? "figures_without_a_usable_picture" : "figures_not_read"].push_back(
+          figure.name);
       continue;
     }
     AWRY_TRY_ASSIGN(figure.sha256, sha256_hex_of_file(figure.file));
@@ -257,21 +274,25 @@ SourcePool SourcePool::part(std::span<const std::size_t> indices) const {
 
 Result<SourcePool> SourcePool::restricted_to(std::span<const PoolImage> images,
                                              std::span<const CaptionedFigure> figures) const {
-  const auto absent = [](const std::string& name) {
-    return fail({.kind = ErrorKind::kNotFound, .what = "cannot find the picture", .input = name});
-  };
+  constexpr const char* kAbsent = "it is not there, or cannot be used any more";
+  constexpr const char* kChanged = "it has changed since the set was made";
+  SourcePool known = *this;
   std::vector<std::size_t> indices;
   for (const PoolImage& image : images) {
     const auto found = std::ranges::find(images_, image.name, &PoolImage::name);
-    if (found == images_.end()) return absent(image.name);
+    if (found == images_.end()) return no_longer(image.name, kAbsent);
+    if (found->sha256 != image.sha256) return no_longer(image.name, kChanged);
+    if (found->mask_sha256 != image.mask_sha256)
+      return no_longer(image.name, "the mask of its object is missing or has changed");
     indices.push_back(static_cast<std::size_t>(found - images_.begin()));
+    known.images_[indices.back()].annotations = image.annotations;
+    known.images_[indices.back()].group = image.group;
   }
-  SourcePool pool = part(indices);
-  for (std::size_t i = 0; i < indices.size(); ++i) pool.images_[i].annotations = images[i].annotations;
+  SourcePool pool = known.part(indices);
   pool.figures_.clear();
   for (const CaptionedFigure& figure : figures) {
     const auto found = std::ranges::find(options_.figures, figure.name, &CaptionedFigure::name);
-    if (found == options_.figures.end()) return absent(figure.name);
+    if (found == options_.figures.end()) return no_longer(figure.name, kAbsent);
     pool.figures_.push_back(figure);
     pool.figures_.back().file = found->file;
     pool.figures_.back().pictures = found->pictures;

@@ -55,8 +55,8 @@ struct SourcePoolOptions {
 
 class SourcePool {
  public:
-  // Reads every file once. Unreadable and small ones are counted in `left_out` by reason. An error when fewer
-  // than two can be used.
+  // Reads every file once. Unreadable, small, very long and blank ones are named in `left_out` by reason. An
+  // error when fewer than two can be used.
   static Result<SourcePool> open(const std::filesystem::path& folder,
                                  std::span<const std::filesystem::path> files,
                                  const SourcePoolOptions& options = {});
@@ -64,7 +64,7 @@ class SourcePool {
   std::span<const PoolImage> images() const { return images_; }
   std::span<const SimilarPair> pairs() const { return pairs_; }  // most similar first, never within a group
   std::span<const CaptionedFigure> figures() const { return figures_; }
-  const std::map<std::string, int>& left_out() const { return left_out_; }
+  const std::map<std::string, std::vector<std::string>>& left_out() const { return left_out_; }
   int groups() const { return groups_; }
 
   // RGB, within `longer_side`. An error when the file has changed since.
@@ -79,7 +79,8 @@ class SourcePool {
   // Pairs are searched anew within each part.
   std::vector<SourcePool> split(std::span<const double> shares, RandomStream random) const;
 
-  // Only these pictures and figures, with what was once read in them. An error when one is not there.
+  // Only these pictures and figures, with what was once known of them: groups, and what was read in them. An
+  // error when one is not there or is not what it was.
   Result<SourcePool> restricted_to(std::span<const PoolImage> images,
                                    std::span<const CaptionedFigure> figures) const;
 
@@ -91,7 +92,7 @@ class SourcePool {
   std::vector<CaptionedFigure> figures_;
   std::vector<PanelSignature> signatures_;
   std::vector<SimilarPair> pairs_;
-  std::map<std::string, int> left_out_;
+  std::map<std::string, std::vector<std::string>> left_out_;
   SourcePoolOptions options_;
   int groups_ = 0;
 };

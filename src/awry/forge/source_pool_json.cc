@@ -47,7 +47,10 @@ Json figures_json(const SourcePool& pool) {
 std::vector<PoolImage> pool_images_from(const Json& json) {
   std::vector<PoolImage> images;
   for (const Json& image : json) {
-    images.push_back({.name = image.at("path").get<std::string>()});
+    images.push_back({.name = image.at("path").get<std::string>(),
+                      .sha256 = image.at("sha256").get<std::string>(),
+                      .group = image.at("group").get<int>()});
+    images.back().mask_sha256 = image.value("mask_sha256", std::string());
     if (image.contains("annotations")) images.back().annotations = boxes_from(image.at("annotations"));
   }
   return images;

@@ -18,7 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Six different pictures, one of them also mirrored, a small one and one that is none.
+// Six different pictures, one of them also mirrored, and four that cannot be used: too small, of one colour,
+// a strip, and none at all.
 class PoolOfPictures : public testing::Test {
  protected:
   void SetUp() override {
@@ -35,6 +36,8 @@ class PoolOfPictures : public testing::Test {
       add("stained_micrograph/mirrored.png", mirrored);
     }
     add("small.png", imaging::Image(40, 400, 3, 90));
+    add("blank.png", imaging::Image(400, 400, 3, 90));
+    add("long.png", imaging::Image(1200, 200, 3, 90));
     ASSERT_TRUE(write_file(folder_.path() / "none.png", "no picture"));
     files_.push_back(folder_.path() / "none.png");
   }
@@ -57,7 +60,10 @@ TEST_F(PoolOfPictures, GroupsNearDuplicatesAndCountsWhatItLeavesOut) {
   const SourcePool pool = this->pool();
   EXPECT_EQ(pool.images().size(), 7);
   EXPECT_EQ(pool.groups(), 6);
-  EXPECT_EQ(pool.left_out(), (std::map<std::string, int>{{"too_small", 1}, {"unreadable", 1}}));
+  EXPECT_EQ(pool.left_out(), (std::map<std::string, std::vector<std::string>>{{"blank", {"blank.png"}},
+                                                                              {"too_long", {"long.png"}},
+                                                                              {"too_small", {"small.png"}},
+                                                                              {"unreadable", {"none.png"}}}));
   EXPECT_EQ(pool.images()[0].group, pool.images()[1].group);
   EXPECT_EQ(pool.images()[0].scenario, "Stained Micrograph");
   EXPECT_EQ(pool.pairs().size(), 7 * 6 / 2 - 1);
@@ -110,6 +116,47 @@ TEST_F(PoolOfPictures, GivesSetsThatReplayToTheSameBytes) {
   EXPECT_GT(replayed->files, 15);
   EXPECT_FALSE(
       replay_set(folder_.path() / "set/metadata.json", folder_.path() / "third"));  // without its pictures
+}
+
+TEST_F(PoolOfPictures, GivesReplaysTheGroupsOfTheSetAndNamesWhatIsGoneOrHasChanged) {
+  SourcePoolOptions related;
+  related.related = {{files_[2], files_[4]}};
+  const SourcePool pool = *SourcePool::open(folder_.path(), files_, related);
+  ThemisSetOptions options{.splicing = 2,
+                           .copy_move = 0,
+                           .authentic = 0,
+                           .global_duplicates = 0,
+                           .local_duplicates = 0,
+                           .unrelated_pairs = 6,
+                           .panel_side = 200,
+                           .pool = &pool};
+  const fs::path set = folder_.path() / "set", metadata = set / "metadata.json";
+  ASSERT_TRUE(forge_themis_set(set, options));
+  // One more picture, and nobody says what is related.
+  add("stained_micrograph/0a.png",
+      paint_panel(PanelKind::kStainedMicrograph, 400, 360, RandomStream(77))->image);
+  std::ranges::sort(files_);
+  const SourcePool more = this->pool();
+  const auto replayed = replay_set(metadata, folder_.path() / "again", {.pool = &more});
+  ASSERT_TRUE(replayed) << replayed.error().message();
+  EXPECT_FALSE(replayed->already_there);
+  EXPECT_TRUE(replay_set(metadata, folder_.path() / "again", {.pool = &more})->already_there);
+
+  imaging::Image edited = paint_panel(PanelKind::kStainedMicrograph, 400, 360, RandomStream(3))->image;
+  edited.at(5, 5)[0] ^= 1;
+  ASSERT_TRUE(imaging::write_image(folder_.path() / "stained_micrograph/3.png", edited));
+  const SourcePool changed = this->pool();
+  const auto refused = replay_set(metadata, folder_.path() / "third", {.pool = &changed});
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message().find("stained_micrograph/3.png"), std::string::npos);
+  EXPECT_NE(refused.error().message().find("has changed"), std::string::npos);
+  EXPECT_FALSE(fs::exists(folder_.path() / "third"));
+
+  std::erase(files_, folder_.path() / "stained_micrograph/3.png");
+  const SourcePool fewer = this->pool();
+  const auto absent = replay_set(metadata, folder_.path() / "third", {.pool = &fewer});
+  ASSERT_FALSE(absent);
+  EXPECT_NE(absent.error().message().find("stained_micrograph/3.png"), std::string::npos);
 }
 
 TEST(ReplaySet, MakesPaintedSetsAgainAndRefusesOthers) {

@@ -92,7 +92,8 @@ struct ReplayOptions {
   const CancelToken* cancel = nullptr;
 };
 struct Replayed {
-  std::size_t files = 0;  // all of them the same
+  std::size_t files = 0;       // all of them the same
+  bool already_there = false;  // the folder held the finished set: compared, but not made again
 };
 Result<Replayed> replay_set(const std::filesystem::path& metadata, const std::filesystem::path& folder,
                             const ReplayOptions& options = {});

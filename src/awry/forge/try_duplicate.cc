@@ -126,6 +126,11 @@ Result<Rejection> try_local_duplicate(ThemisItem& item, const SeedPath& seed) {
       return Rejection("a window cuts through a scale bar or label");
     }
   }
+  if (item.plan.quality.max_blank_share < 1 &&
+      blank_share(pair->first, pair->shared_in_first) > item.plan.quality.max_blank_share) {
+    ++item.tally["blank_area"];
+    return Rejection("what the windows share is blank");
+  }
   take_pair(item, std::move(*pair), seed.child("order").stream());
   return Rejection();
 }

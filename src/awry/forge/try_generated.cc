@@ -90,8 +90,7 @@ Result<Rejection> try_ai_whole(ThemisItem& item, const SeedPath& seed) {
   item.recipe = {.seed = seed, .operations = {{"generate_panel", {}}}};
   item.truth = ai_truth(item, WholeImage{});
   add_panel(item, "", std::move(reply.image));
-  AWRY_TRY(lay_grid(item, nullptr));
-  return Rejection();
+  return lay_grid(item, nullptr);
 }
 
 Result<Rejection> try_ai_region(ThemisItem& item, const SeedPath& seed) {
@@ -124,10 +123,10 @@ Result<Rejection> try_ai_region(ThemisItem& item, const SeedPath& seed) {
                  .operations = {object.found_by,
                                 {"generate_region", {}},
                                 {"paste", {{"feather_px", static_cast<double>(kFeather)}}}}};
-  item.truth = ai_truth(item, imaging::mask_from_bitmap(object.mask));
+  const imaging::Bitmap changed = changed_pixels(panel.image, forged);
+  item.truth = ai_truth(item, imaging::mask_from_bitmap(changed));
   add_panel(item, "", std::move(forged));
-  AWRY_TRY(lay_grid(item, &object.mask));
-  return Rejection();
+  return lay_grid(item, &changed);
 }
 
 }  // namespace awry::forge

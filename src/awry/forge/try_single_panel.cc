@@ -34,10 +34,10 @@ Result<Rejection> try_copy_move(ThemisItem& item, const SeedPath& seed) {
   add_panel(item, "", std::move(forged->image));
   // Nobody can tell the original from its copy, so both belong to the truth.
   const imaging::Bitmap both = united(forged->source, forged->target);
-  AWRY_TRY(lay_grid(item, &both));
+  AWRY_TRY_ASSIGN(Rejection rejection, lay_grid(item, &both));
   add_mask(item, "copied_from", "_from", std::move(forged->source));
   add_mask(item, "copied_to", "_to", std::move(forged->target));
-  return Rejection();
+  return rejection;
 }
 
 Result<Rejection> take_authentic(ThemisItem& item, const SeedPath& seed) {
@@ -46,8 +46,7 @@ Result<Rejection> take_authentic(ThemisItem& item, const SeedPath& seed) {
   item.letters = "D";
   item.recipe.seed = seed;
   add_panel(item, "", std::move(panel.image));
-  AWRY_TRY(lay_grid(item, nullptr));
-  return Rejection();
+  return lay_grid(item, nullptr);
 }
 
 Result<Rejection> try_resynthesis(ThemisItem& item, const SeedPath& seed) {
@@ -58,10 +57,11 @@ Result<Rejection> try_resynthesis(ThemisItem& item, const SeedPath& seed) {
       forge_resynthesis(panel.image, panel.annotations, seed.child("resynthesis"), {.tally = &item.tally});
   if (!forged) return Rejection(forged.error().message());
   item.recipe = std::move(forged->recipe);
+  const imaging::Bitmap changed = changed_pixels(panel.image, forged->image);
   item.truth = std::move(forged->truth);
+  item.truth->where = imaging::mask_from_bitmap(changed);
   add_panel(item, "", std::move(forged->image));
-  AWRY_TRY(lay_grid(item, &forged->mask));
-  return Rejection();
+  return lay_grid(item, &changed);
 }
 
 }  // namespace awry::forge

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "awry/forge/compose.h"
 #include "awry/forge/item_panels.h"
 #include "awry/forge/item_sources.h"
 #include "awry/forge/similarity.h"
@@ -37,13 +38,18 @@ SpliceOptions splice_options(PanelKind kind) {
   std::abort();
 }
 
-void take_splice(ThemisItem& item, Splice splice, Operation pair_search) {
+// A window of a drawing is mostly paper on paper: the truth is what changed, and not where scissors went.
+Result<Rejection> take_splice(ThemisItem& item, Splice splice, const imaging::Image& host,
+                              Operation pair_search) {
+  const imaging::Bitmap changed = changed_pixels(host, splice.image);
   item.letters = "A";
   item.recipe = std::move(splice.recipe);
   item.recipe.operations.insert(item.recipe.operations.begin(), std::move(pair_search));
   item.transform = splice.host_from_donor;
   item.truth = std::move(splice.truth);
+  item.truth->where = imaging::mask_from_bitmap(changed);
   add_panel(item, "", std::move(splice.image));
+  return lay_grid(item, &changed);
 }
 
 // The pool knows its most similar pairs; each is used in both directions, by items that follow each other.
@@ -60,11 +66,8 @@ Result<Rejection> try_splice_from_pool(ThemisItem& item, const SeedPath& seed) {
   auto splice = forge_splice({donor.image, donor.annotations}, {host.image, host.annotations},
                              seed.child("splice"), {.quality = item.plan.quality, .tally = &item.tally});
   if (!splice) return Rejection(splice.error().message());
-  const imaging::Bitmap mask = splice->mask;
-  take_splice(item, std::move(*splice),
-              {"pair_search", {{"rank", static_cast<double>(rank)}, {"similarity", pair.score}}});
-  AWRY_TRY(lay_grid(item, &mask));
-  return Rejection();
+  return take_splice(item, std::move(*splice), host.image,
+                     {"pair_search", {{"rank", static_cast<double>(rank)}, {"similarity", pair.score}}});
 }
 
 }  // namespace
@@ -98,14 +101,11 @@ Result<Rejection> try_splice(ThemisItem& item, const SeedPath& seed) {
   auto splice = forge_splice({donor->image, donor->annotations}, {host.image, host.annotations},
                              seed.child("splice"), options);
   if (!splice) return Rejection(splice.error().message());
-  const imaging::Bitmap mask = splice->mask;
-  take_splice(item, std::move(*splice),
-              {"pair_search",
-               {{"candidates", static_cast<double>(item.plan.donor_candidates)},
-                {"chosen", static_cast<double>(chosen)},
-                {"similarity", best}}});
-  AWRY_TRY(lay_grid(item, &mask));
-  return Rejection();
+  return take_splice(item, std::move(*splice), host.image,
+                     {"pair_search",
+                      {{"candidates", static_cast<double>(item.plan.donor_candidates)},
+                       {"chosen", static_cast<double>(chosen)},
+                       {"similarity", best}}});
 }
 
 }  // namespace awry::forge

@@ -118,11 +118,11 @@ class Extractor {
     note_scans();
     set_furniture_aside(document_.pages());
     std::vector<std::vector<CaptionBlock>> captions;
-    std::set<std::string> sure;  // numbers with a caption that is punctuated as one
+    std::set<std::string> sure;  // numbers with a caption that is punctuated as one and says something
     for (const PdfPage& page : document_.pages()) {
       captions.push_back(captions_of(page));
       for (const CaptionBlock& caption : captions.back()) {
-        if (caption.punctuated) sure.insert(caption.number);
+        if (caption.punctuated && !caption.bare) sure.insert(caption.number);
       }
     }
     for (std::size_t i = 0; i < captions.size(); ++i) {
@@ -130,8 +130,9 @@ class Extractor {
         return fail(
             {.kind = ErrorKind::kCancelled, .what = "stopped extracting", .input = paper_.pdf.string()});
       }
-      std::erase_if(captions[i],
-                    [&](const CaptionBlock& c) { return !c.punctuated && sure.contains(c.number); });
+      std::erase_if(captions[i], [&](const CaptionBlock& c) {
+        return (!c.punctuated || c.bare) && sure.contains(c.number);
+      });
       const PdfPage& page = document_.pages()[i];
       if (!has_believable_size(page)) continue;
       const std::vector<EmbeddedPicture> pictures = pictures_on(page.number);
@@ -308,7 +309,7 @@ class Extractor {
       const PdfPage& page = document_.pages()[i];
       for (std::size_t b = 0; b < page.blocks.size(); ++b) {
         const bool caption =
-            std::ranges::any_of(captions[i], [&](const CaptionBlock& c) { return c.block == b; });
+            std::ranges::any_of(captions[i], [&](const CaptionBlock& c) { return c.covers(b); });
         if (caption || !is_running_text(page.blocks[b], page)) continue;
         const std::string paragraph = joined_lines(page.blocks[b].lines);
         if (text.ends_with('-') && !paragraph.empty() && paragraph[0] >= 'a' && paragraph[0] <= 'z') {

@@ -8,7 +8,6 @@
 
 #include "awry/base/text.h"
 #include "awry/input/figure_ink.h"
-#include "awry/reading/figure_mentions.h"
 
 namespace awry::input {
 namespace {
@@ -32,10 +31,6 @@ double shared_width(const Box& a, const Box& b) {
 double shared_height(const Box& a, const Box& b) {
   return shared(a.y, bottom(a), b.y, bottom(b));
 }
-Box around(const Box& a, const Box& b) {
-  const double x = std::min(a.x, b.x), y = std::min(a.y, b.y);
-  return {x, y, std::max(right(a), right(b)) - x, std::max(bottom(a), bottom(b)) - y};
-}
 
 cv::Rect pixels(const Box& box, double pad = 0) {
   return {cv::Point(static_cast<int>(std::floor(box.x - pad)), static_cast<int>(std::floor(box.y - pad))),
@@ -55,18 +50,6 @@ bool in_margin(const Box& box, const PdfPage& page) {
   return bottom(box) < margin || box.y > page.height - margin;
 }
 
-// "Figure 2" at the start of a line may also be a sentence that happens to break there.
-bool begins_a_caption(const TextBlock& block, std::size_t i, const reading::CaptionStart& start) {
-  const std::string& text = block.lines[i].text;
-  const char next = start.end < text.size() ? text[start.end] : '\0';
-  const bool capital = (next >= 'A' && next <= 'Z') || next == '(' || next == '\0';
-  if (i == 0) return start.punctuated || capital;
-  const TextLine &line = block.lines[i], &before = block.lines[i - 1];
-  const bool apart = line.box.y - bottom(before.box) > 0.3 * line.box.height;
-  const bool after_short_line = before.box.width < 0.6 * block.box.width;
-  return start.punctuated && (apart || after_short_line);
-}
-
 class PageOfFigures {
  public:
   PageOfFigures(const PdfPage& page, const imaging::Image& picture, std::span<const CaptionBlock> captions)
@@ -77,7 +60,7 @@ class PageOfFigures {
     }
     for (std::size_t b = 0; b < page.blocks.size(); ++b) {
       const TextBlock& block = page.blocks[b];
-      const bool caption = std::ranges::any_of(captions, [&](const CaptionBlock& c) { return c.block == b; });
+      const bool caption = std::ranges::any_of(captions, [&](const CaptionBlock& c) { return c.covers(b); });
       if (caption) continue;
       if (is_running_text(block, page) || in_margin(block.box, page)) {
         block_off(block.box);
@@ -197,17 +180,6 @@ class PageOfFigures {
 
 }  // namespace
 
-std::string joined_lines(std::span<const TextLine> lines) {
-  std::string text;
-  for (const TextLine& line : lines) {
-    const bool broken = text.size() > 1 && text.back() == '-' && !line.text.empty() && line.text[0] >= 'a' &&
-                        line.text[0] <= 'z';
-    if (broken) text.pop_back();
-    text += (text.empty() || broken ? "" : " ") + line.text;
-  }
-  return text;
-}
-
 bool is_running_text(const TextBlock& block, const PdfPage& page) {
   if (block.lines.empty()) return false;
   double width = 0;
@@ -220,29 +192,6 @@ bool is_running_text(const TextBlock& block, const PdfPage& page) {
   const double per_line = static_cast<double>(words) / static_cast<double>(block.lines.size());
   if (block.lines.size() >= 3) return per_line >= 4.5 && width >= 0.2 * page.width;
   return per_line >= 7 && width >= 0.3 * page.width;
-}
-
-std::vector<CaptionBlock> captions_of(const PdfPage& page) {
-  std::vector<CaptionBlock> captions;
-  for (std::size_t b = 0; b < page.blocks.size(); ++b) {
-    const TextBlock& block = page.blocks[b];
-    for (std::size_t i = 0; i < block.lines.size(); ++i) {
-      const auto start = reading::caption_start(block.lines[i].text);
-      if (!start || !begins_a_caption(block, i, *start)) continue;
-      CaptionBlock caption{.block = b,
-                           .first_line = i,
-                           .label = start->label,
-                           .number = start->number,
-                           .text = joined_lines(std::span(block.lines).subspan(i)),
-                           .box = block.lines[i].box,
-                           .punctuated = start->punctuated};
-      for (std::size_t l = i; l < block.lines.size(); ++l)
-        caption.box = around(caption.box, block.lines[l].box);
-      captions.push_back(std::move(caption));
-      break;
-    }
-  }
-  return captions;
 }
 
 std::vector<FigureRegion> find_figures(const PdfPage& page, const imaging::Image& picture,

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "awry/imaging/image.h"
+#include "awry/input/figure_captions.h"
 #include "awry/input/pdf_document.h"
 
 namespace awry::input {
@@ -21,15 +22,6 @@ struct FigureRegion {
   Box box, caption_box;       // in points
 };
 
-// The caption that a block holds, if it does: from which line on, and its words.
-struct CaptionBlock {
-  std::size_t block = 0, first_line = 0;
-  std::string label, number, text;
-  Box box;
-  bool punctuated = false;
-};
-std::vector<CaptionBlock> captions_of(const PdfPage& page);
-
 // Paragraphs rather than headings, labels and page numbers.
 bool is_running_text(const TextBlock& block, const PdfPage& page);
 
@@ -38,8 +30,5 @@ bool is_running_text(const TextBlock& block, const PdfPage& page);
 std::vector<FigureRegion> find_figures(const PdfPage& page, const imaging::Image& picture,
                                        std::span<const CaptionBlock> captions,
                                        std::span<const EmbeddedPicture> pictures);
-
-// Lines joined into a text, with words that were broken at line ends made whole.
-std::string joined_lines(std::span<const TextLine> lines);
 
 }  // namespace awry::input

@@ -12,10 +12,10 @@ namespace awry::input {
 namespace {
 
 constexpr int kGlyphHeight = 44;
-constexpr int kSlot = 90;    // of the line, one glyph in each
+constexpr int kSlot = 200;   // of the line, one glyph in each: too far apart for words
 constexpr int kIndent = 40;  // before the first
 constexpr std::size_t kMostPerPanel = 2;
-constexpr std::size_t kMostGlyphs = 60;
+constexpr std::size_t kMostGlyphs = 60, kPerLine = 28;  // longer lines would be read at a smaller size
 constexpr const char* kAlphabet = "ABCDEFGHIJKLMNOPabcdefghijklmnop";
 
 struct Glyph {
@@ -39,6 +39,18 @@ bool looks_like_a_letter(const cv::Mat& mask, const cv::Rect& box, int pixels, d
   return cv::countNonZero(mask(ring & all)) - pixels <= 0.06 * pixels;
 }
 
+// How dark or light a letter is. The second of each leaves out what tissue, cells and scans have around
+// letters of full black or white.
+struct Ink {
+  bool dark;
+  int level;
+};
+constexpr Ink kInks[] = {{true, 100}, {false, 225}, {true, 40}, {false, 248}};
+
+bool is_same_place(const cv::Rect& a, const cv::Rect& b) {
+  return 2 * (a & b).area() > std::min(a.area(), b.area());
+}
+
 std::vector<Glyph> glyphs_near_corner(const cv::Mat& grey, const Box& panel) {
   const double longest = std::max(grey.cols, grey.rows);
   const cv::Point corner(static_cast<int>(panel.x), static_cast<int>(panel.y));
@@ -50,8 +62,8 @@ std::vector<Glyph> glyphs_near_corner(const cv::Mat& grey, const Box& panel) {
       cv::Rect(0, 0, grey.cols, grey.rows);
   std::vector<Glyph> glyphs;
   if (region.empty()) return glyphs;
-  for (const bool dark : {true, false}) {
-    const cv::Mat mask = dark ? cv::Mat(grey(region) < 100) : cv::Mat(grey(region) > 225);
+  for (const Ink& ink : kInks) {
+    const cv::Mat mask = ink.dark ? cv::Mat(grey(region) < ink.level) : cv::Mat(grey(region) > ink.level);
     cv::Mat labels, statistics, centres;
     const int count = cv::connectedComponentsWithStats(mask, labels, statistics, centres);
     for (int i = 1; i < count; ++i) {
@@ -59,6 +71,8 @@ std::vector<Glyph> glyphs_near_corner(const cv::Mat& grey, const Box& panel) {
                          statistics.at<int>(i, cv::CC_STAT_WIDTH), statistics.at<int>(i, cv::CC_STAT_HEIGHT));
       if (!looks_like_a_letter(mask, box, statistics.at<int>(i, cv::CC_STAT_AREA), longest)) continue;
       const cv::Rect place = box + region.tl();
+      if (std::ranges::any_of(glyphs, [&](const Glyph& g) { return is_same_place(g.place, place); }))
+        continue;
       glyphs.push_back({.place = place,
                         .shape = cv::Mat(labels(box) != i),
                         .distance = std::hypot(place.x + place.width / 2.0 - corner.x,
@@ -85,18 +99,7 @@ imaging::Image line_of(std::span<const Glyph> glyphs) {
   return line;
 }
 
-}  // namespace
-
-Result<std::vector<reading::Word>> read_panel_letters(const imaging::Image& figure,
-                                                      std::span<const Panel> panels) {
-  const imaging::Image grey = imaging::to_grey(figure);
-  std::vector<Glyph> glyphs;
-  for (const Panel& panel : panels) {
-    std::ranges::move(glyphs_near_corner(imaging::as_mat(grey), panel.box), std::back_inserter(glyphs));
-  }
-  if (glyphs.size() > kMostGlyphs) glyphs.resize(kMostGlyphs);
-  std::vector<reading::Word> letters;
-  if (glyphs.empty()) return letters;
+Result<void> read_line(std::span<const Glyph> glyphs, std::vector<reading::Word>& letters) {
   AWRY_TRY_ASSIGN(
       const std::vector<reading::Word> words,
       reading::read_lettering(line_of(glyphs),
@@ -113,6 +116,24 @@ Result<std::vector<reading::Word>> read_panel_letters(const imaging::Image& figu
                          .box = {double(place.x), double(place.y), double(place.width), double(place.height)},
                          .confidence = word.confidence});
     }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::vector<reading::Word>> read_panel_letters(const imaging::Image& figure,
+                                                      std::span<const Panel> panels) {
+  const imaging::Image grey = imaging::to_grey(figure);
+  std::vector<Glyph> glyphs;
+  for (const Panel& panel : panels) {
+    std::ranges::move(glyphs_near_corner(imaging::as_mat(grey), panel.box), std::back_inserter(glyphs));
+  }
+  if (glyphs.size() > kMostGlyphs) glyphs.resize(kMostGlyphs);
+  std::vector<reading::Word> letters;
+  for (std::size_t from = 0; from < glyphs.size(); from += kPerLine) {
+    const std::size_t count = std::min(kPerLine, glyphs.size() - from);
+    AWRY_TRY(read_line(std::span(glyphs).subspan(from, count), letters));
   }
   return letters;
 }

@@ -40,12 +40,28 @@ std::string last_complaint(std::string_view err) {
   return repair_utf8(last.substr(0, 200));
 }
 
+// Fonts that do not say which letters their codes stand for: what the two usual encodings of TeX have at
+// control characters, and joined letters as such.
+std::string letters_of_codes(std::string text) {
+  constexpr std::pair<std::string_view, std::string_view> kLetters[] = {
+      {"\x0b", "ff"},         {"\x0c", "fi"},          {"\x0d", "fl"},         {"\x0e", "ffi"},
+      {"\x0f", "ffl"},        {"\x1b", "ff"},          {"\x1c", "fi"},         {"\x1d", "fl"},
+      {"\x1e", "ffi"},        {"\x1f", "ffl"},         {"\x15", "\u2013"},     {"\x16", "\u2014"},
+      {"\x10", "\u201c"},     {"\x11", "\u201d"},      {"\xef\xac\x80", "ff"}, {"\xef\xac\x81", "fi"},
+      {"\xef\xac\x82", "fl"}, {"\xef\xac\x83", "ffi"}, {"\xef\xac\x84", "ffl"}};
+  for (const auto& [code, letters] : kLetters) {
+    if (text.find(code) != std::string::npos) text = replace_all(text, code, letters);
+  }
+  std::erase_if(text, [](char c) { return c >= 0 && c < ' '; });
+  return text;
+}
+
 std::string unescaped(std::string_view text) {
   std::string plain = replace_all(text, "&lt;", "<");
   plain = replace_all(plain, "&gt;", ">");
   plain = replace_all(plain, "&quot;", "\"");
   plain = replace_all(plain, "&apos;", "'");
-  return repair_utf8(replace_all(plain, "&amp;", "&"));
+  return letters_of_codes(repair_utf8(replace_all(plain, "&amp;", "&")));
 }
 
 // The number in `name="12.5"`.

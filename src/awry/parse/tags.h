@@ -24,6 +24,8 @@ class Tags {
   // other. Not there at all: ErrorKind::kNotFound. Present but empty: an empty body.
   Result<Parsed<std::string>> last(std::string_view name) const;
 
+  bool empty() const { return tags_.empty(); }  // there is not one of the known tags
+
   struct Tag {
     std::size_t begin = 0, end = 0;
     std::size_t name = 0;       // index into the known names

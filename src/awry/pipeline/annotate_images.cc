@@ -290,6 +290,32 @@ Summary summary_of(const AnnotateResult& result) {
 }
 
 constexpr std::size_t kReportedImages = 2000;
+constexpr std::size_t kCheckedAtOnce = 256;
+
+// The annotations from `first` on, with the evidence for them: detectors and reading take longer than all the
+// rest.
+Result<std::vector<ImageAnnotation>> read_and_check(const Annotator& annotator,
+                                                    const AnnotateOptions& options, std::size_t first,
+                                                    EvidenceChecker& checker, Progress& progress) {
+  std::vector<ImageAnnotation> annotations;
+  for (std::size_t i = first; i < std::min(first + kCheckedAtOnce, options.samples.size()); ++i) {
+    AWRY_TRY_ASSIGN(const std::string line, annotator.annotations().get(i));
+    AWRY_TRY_ASSIGN(ImageAnnotation annotation, agents::parse_annotation(line, options.samples[i].id));
+    annotations.push_back(std::move(annotation));
+  }
+  std::vector<Result<void>> checked(annotations.size());
+  const std::size_t done = for_each_index(
+      annotations.size(), {.threads = options.threads, .progress = &progress, .cancel = options.cancel},
+      [&](std::size_t i) { checked[i] = checker.check(annotations[i]); });
+  if (done < annotations.size()) {
+    return fail(
+        {.kind = ErrorKind::kCancelled,
+         .what = "stopped while evidence was checked",
+         .hint = "Every reply is kept, and so is what was inspected: run the same command to go on."});
+  }
+  for (const Result<void>& one : checked) AWRY_TRY(one);
+  return annotations;
+}
 
 Result<void> write_files(const Annotator& annotator, const AnnotateOptions& options, AnnotateResult& result) {
   AWRY_TRY(make_folder(result.folder));
@@ -301,12 +327,20 @@ Result<void> write_files(const Annotator& annotator, const AnnotateOptions& opti
   std::vector<report::Item> items;
   std::string separator = "\n";
   AWRY_TRY(released.write(with_verdicts ? "[" : "{"));
+  std::vector<ImageAnnotation> checked;  // those of the next few images
+  std::optional<Progress> progress;
+  if (options.check_evidence) progress.emplace("checking evidence", options.samples.size(), options.progress);
   for (std::size_t i = 0; i < options.samples.size(); ++i) {
     AWRY_TRY_ASSIGN(std::string line, annotator.annotations().get(i));
-    AWRY_TRY_ASSIGN(ImageAnnotation annotation, agents::parse_annotation(line, options.samples[i].id));
+    if (options.check_evidence && i % kCheckedAtOnce == 0) {
+      AWRY_TRY_ASSIGN(checked, read_and_check(annotator, options, i, checker, *progress));
+    }
+    ImageAnnotation annotation;
     if (options.check_evidence) {
-      AWRY_TRY(checker.check(annotation));
+      annotation = std::move(checked[i % kCheckedAtOnce]);
       line = agents::print_annotation(annotation) + '\n';
+    } else {
+      AWRY_TRY_ASSIGN(annotation, agents::parse_annotation(line, options.samples[i].id));
     }
     AWRY_TRY(lines.write(line));
     AWRY_TRY_ASSIGN(const std::string records, annotator.records().get(i));

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "awry/benchmarks/read_reply.h"
+
 namespace awry::pipeline {
 namespace {
 
@@ -39,8 +41,9 @@ class Round final : public GraphSource {
   }
 
   bool is_answer(const GraphQuestion& asked, const Reply& reply) const override {
-    return protocol_ == nullptr ||
-           protocol_->parse(*asked.sample, asked.question, reply).outcome != Outcome::kUnparsable;
+    if (protocol_ == nullptr) return true;
+    const Outcome outcome = benchmarks::read_reply(*protocol_, *asked.sample, asked.question, reply).outcome;
+    return outcome != Outcome::kUnparsable && outcome != Outcome::kRefused;
   }
 
  private:

@@ -33,7 +33,8 @@ class EvidenceChecker {
   // What was inspected is kept in the run's folder, so that resuming does not look again.
   static Result<EvidenceChecker> open(bool wanted, const std::filesystem::path& folder);
 
-  // An image that cannot be inspected has all its claims marked as not testable, with the reason.
+  // Any thread, for several images at once. An image that cannot be inspected has all its claims marked as
+  // not testable, with the reason.
   Result<void> check(agents::ImageAnnotation& annotation);
 
  private:

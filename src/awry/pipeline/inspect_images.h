@@ -36,7 +36,7 @@ Result<inspectors::Inspection> inspect_or_recall(const inspectors::Inspector& in
 // One entry per sample, in their order; shorter only when cancelled, and then a prefix is not promised.
 std::vector<InspectedImage> inspect_images(std::span<const Sample> samples, const InspectOptions& options);
 
-// The same as a report: a card per image or pair, those with findings and errors first.
+// The same as a report: a card per image or pair, those with findings and errors first, those without last.
 report::ReportInput report_of(std::span<const InspectedImage> inspected);
 
 }  // namespace awry::pipeline

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "awry/benchmarks/read_reply.h"
 #include "awry/pipeline/reply_key.h"
 
 namespace awry::pipeline {
@@ -15,7 +16,7 @@ Answer read_answer(const benchmarks::Protocol& protocol, const Asked& item) {
   Answer answer{
       .question_id = item.question.id, .outcome = item.reply.outcome, .complaint = item.reply.error};
   if (item.reply.outcome == Outcome::kAnswered) {
-    answer = protocol.parse(*item.sample, item.question, item.reply);
+    answer = benchmarks::read_reply(protocol, *item.sample, item.question, item.reply);
   }
   if (item.question.for_judge && answer.outcome != Outcome::kAnswered &&
       answer.outcome != Outcome::kJudgeFailed) {
@@ -31,7 +32,8 @@ std::vector<Asked*> unparsable_again(std::span<Asked* const> round, const Prepar
   for (Asked* item : round) {
     const Model* model = item->question.for_judge ? prepared.judge.get() : prepared.model.get();
     if (model == nullptr || item->reask >= reask || item->reply.outcome != Outcome::kAnswered) continue;
-    const Answer answer = prepared.protocol->parse(*item->sample, item->question, item->reply);
+    const Answer answer =
+        benchmarks::read_reply(*prepared.protocol, *item->sample, item->question, item->reply);
     if (answer.outcome != Outcome::kUnparsable) continue;
     item->key = reply_key(*model, *item->sample, item->question, ++item->reask);
     item->has_reply = false;

@@ -46,12 +46,18 @@ class Facts {
   std::string html_;
 };
 
+// Most notes say their number themselves.
+std::string told(const Evidence& piece) {
+  if (piece.note.find_first_of("0123456789") != std::string::npos) return piece.note;
+  std::string text = piece.note.empty() ? piece.kind : piece.note;
+  if (piece.value) text += ": " + shown_number(*piece.value);
+  return text;
+}
+
 std::string render_evidence(const std::vector<Evidence>& evidence) {
   std::string items;
   for (const Evidence& piece : evidence) {
-    items +=
-        fmt::format("<li>{}{}{}</li>\n", safe(piece.kind), piece.note.empty() ? "" : ": " + safe(piece.note),
-                    piece.value ? " = " + shown_number(*piece.value) : "");
+    items += fmt::format("<li title=\"{}\">{}</li>\n", safe(piece.kind), safe(told(piece)));
   }
   return items.empty() ? items : "<ul class=\"evidence\" aria-label=\"Evidence\">\n" + items + "</ul>\n";
 }
@@ -180,11 +186,12 @@ std::string describe_where(const Finding& finding) {
 
 std::string render_card(const Item& item, const CardFacts& facts, const HtmlOptions& options) {
   std::vector<const Finding*> found;
-  std::string asked;
+  std::string asked, findings;
   for (std::size_t i = 0; i < std::max({item.questions.size(), item.replies.size(), item.answers.size()});
        ++i) {
     asked += render_asked(item, i, found.size() + 1);
     if (i >= item.answers.size()) continue;
+    findings += render_answer(item.answers[i], found.size() + 1);
     for (const Finding& finding : item.answers[i].findings) found.push_back(&finding);
   }
   if (asked.empty())
@@ -197,8 +204,11 @@ std::string render_card(const Item& item, const CardFacts& facts, const HtmlOpti
   return opening_tag(item, facts) +
          fmt::format("<header><h3>{}</h3>{}</header>\n", safe(item.sample.id), render_scores(facts.scores)) +
          render_pictures(item.sample, found, options.thumbnail_edge) +
-         folded("Text around the image", passages.html()) + "<div class=\"columns\">\n" + asked +
-         render_truth(item.sample) + "</div>\n" + folded("Attributes", attributes.html()) + "</article>\n";
+         folded("Text around the image", passages.html()) +
+         (facts.only_findings
+              ? findings
+              : "<div class=\"columns\">\n" + asked + render_truth(item.sample) + "</div>\n") +
+         folded("Attributes", attributes.html()) + "</article>\n";
 }
 
 }  // namespace awry::report

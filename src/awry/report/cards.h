@@ -13,6 +13,7 @@ struct CardFacts {
   std::size_t number = 0;  // position in the run, from 1
   SampleScores scores;
   std::vector<std::size_t> groups;
+  bool only_findings = false;  // nothing was asked of anybody, and no truth is known
 };
 std::string render_card(const Item& item, const CardFacts& facts, const HtmlOptions& options);
 

@@ -77,13 +77,21 @@ std::string render_header(const Run& run) {
   return html + "</header>\n";
 }
 
+// More than a few would push everything else out of sight.
+std::string notes_of(const std::vector<std::string>& notes) {
+  constexpr std::size_t kShownAtOnce = 8;
+  if (notes.empty()) return "";
+  std::string items;
+  for (const std::string& note : notes) items += fmt::format("<li>{}</li>\n", safe(note));
+  const std::string list = "<ul class=\"notes\">\n" + items + "</ul>\n";
+  if (notes.size() <= kShownAtOnce) return "<h3>Notes</h3>\n" + list;
+  return fmt::format("<details><summary>{} notes</summary>\n{}</details>\n", notes.size(), list);
+}
+
 std::string render_numbers(const Summary& summary) {
   std::string html = "<section id=\"numbers\">\n<h2>Outcomes and scores</h2>\n" +
                      outcome_counts(summary.outcomes) + metric_table(summary);
-  std::string notes;
-  for (const std::string& note : summary.notes) notes += fmt::format("<li>{}</li>\n", safe(note));
-  if (!notes.empty()) html += "<h3>Notes</h3>\n<ul class=\"notes\">\n" + notes + "</ul>\n";
-  html += "</section>\n";
+  html += notes_of(summary.notes) + "</section>\n";
   if (const std::string plots = metric_plots(summary); !plots.empty()) {
     html +=
         "<section id=\"plots\">\n<h2>Metrics</h2>\n<p class=\"quiet\">Whiskers: confidence intervals from "
@@ -97,8 +105,13 @@ std::string render_numbers(const Summary& summary) {
   return html;
 }
 
+// A paragraph for each line.
+std::string told(const std::string& lead) {
+  return "<section id=\"lead\">\n<p>" + replace_all(safe(lead), "\n", "</p>\n<p>") + "</p>\n</section>\n";
+}
+
 // Hidden until the script that serves it runs.
-std::string filter_bar(const Groups& groups) {
+std::string filter_bar(const Groups& groups, bool only_findings) {
   std::string outcomes, labels;
   for (const Outcome outcome : kAllOutcomes) {
     outcomes += fmt::format("<option value=\"{}\">{}</option>", name_of(outcome),
@@ -109,37 +122,46 @@ std::string filter_bar(const Groups& groups) {
   }
   return fmt::format(
       "<form id=\"filters\" role=\"search\" hidden>\n"
-      "<label>Outcome <select name=\"outcome\"><option value=\"\">all</option>{}</select></label>\n"
-      "<label>Score <select name=\"mark\"><option value=\"\">all</option><option value=\"right\">right (all "
+      "<label{2}>Outcome <select name=\"outcome\"><option value=\"\">all</option>{0}</select></label>\n"
+      "<label{2}>Score <select name=\"mark\"><option value=\"\">all</option><option value=\"right\">right "
+      "(all "
       "at "
       "least 0.5)</option><option value=\"wrong\">wrong (any below 0.5)</option><option value=\"unscored\">"
       "without score</option></select></label>\n"
-      "<label>Group <select name=\"group\"><option value=\"\">all</option>{}</select></label>\n"
+      "<label{2}>Group <select name=\"group\"><option value=\"\">all</option>{1}</select></label>\n"
       "<label>Search <input name=\"text\" type=\"search\" autocomplete=\"off\" "
       "spellcheck=\"false\"></label>\n"
       "<output id=\"shown\" aria-live=\"polite\"></output>\n"
       "<p class=\"quiet keys\"><kbd>/</kbd> search, <kbd>j</kbd> <kbd>k</kbd> next and previous sample, "
       "<kbd>Esc</kbd> clear</p>\n</form>\n",
-      outcomes, labels);
+      outcomes, labels, only_findings ? " hidden" : "");
+}
+
+bool holds_nothing(const Item& item) {
+  return std::ranges::all_of(item.answers, [](const Answer& answer) {
+    return answer.outcome == Outcome::kAnswered && answer.findings.empty();
+  });
 }
 
 std::string render_samples(const ReportInput& input, const HtmlOptions& options) {
   const Groups groups = collect_groups(input.items);
   const auto scores = scores_by_sample(input.summary);
-  std::string html =
-      fmt::format("<section id=\"samples\">\n<h2>Samples <span class=\"quiet\">{}</span></h2>\n",
-                  with_thousands(static_cast<long long>(input.items.size())));
+  std::string html = fmt::format("<section id=\"samples\">\n<h2>{} <span class=\"quiet\">{}</span></h2>\n",
+                                 input.lead.empty() ? "Samples" : "Looked at",
+                                 with_thousands(static_cast<long long>(input.items.size())));
   if (input.items.empty()) return html + "<p class=\"quiet\">This run has no samples.</p>\n</section>\n";
 
-  html += filter_bar(groups);
-  const std::size_t cards = std::min(input.items.size(), static_cast<std::size_t>(options.max_cards));
+  html += filter_bar(groups, !input.lead.empty());
+  std::size_t cards = std::min(input.items.size(), static_cast<std::size_t>(options.max_cards));
+  while (!input.lead.empty() && cards > 0 && holds_nothing(input.items[cards - 1])) --cards;
   for (std::size_t i = 0; i < cards; ++i) {
     const Item& item = input.items[i];
     const auto found = scores.find(item.sample.id);
     html += render_card(item,
                         {.number = i + 1,
                          .scores = found == scores.end() ? SampleScores{} : found->second,
-                         .groups = groups_of(item, groups)},
+                         .groups = groups_of(item, groups),
+                         .only_findings = !input.lead.empty()},
                         options);
   }
   std::string rest;
@@ -150,7 +172,9 @@ std::string render_samples(const ReportInput& input, const HtmlOptions& options)
                         join(outcomes, ", "));
   }
   if (!rest.empty()) {
-    html += folded(fmt::format("{} more samples, without cards", input.items.size() - cards),
+    const std::size_t listed = input.items.size() - cards;
+    html += folded(input.lead.empty() ? fmt::format("{} more samples, without cards", listed)
+                                      : fmt::format("{} more, in which nothing was found", listed),
                    "<ul>\n" + rest + "</ul>\n");
   }
   return html + "</section>\n";
@@ -179,7 +203,8 @@ Result<std::string> render_html(const ReportInput& input, const HtmlOptions& opt
   }
   const std::string_view script = embedded_file("report.js").value_or("");
   return page_head(input.run.name.empty() ? input.run.id : input.run.name) + "<main>\n" +
-         render_header(input.run) + render_numbers(input.summary) + render_samples(input, options) +
+         render_header(input.run) + (input.lead.empty() ? render_numbers(input.summary) : told(input.lead)) +
+         render_samples(input, options) +
          fmt::format("</main>\n<script>\n{}</script>\n</body>\n</html>\n", script);
 }
 

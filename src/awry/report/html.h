@@ -30,6 +30,9 @@ struct ReportInput {
   Run run;
   Summary summary;
   std::vector<Item> items;
+  // Said first on a page about findings alone, where nothing was scored and no truth is known: counts of
+  // outcomes, truths and scores are left out, and what holds nothing is listed by name, so it comes last.
+  std::string lead;
 };
 
 struct HtmlOptions {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "awry/report/html.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -222,6 +223,23 @@ TEST(Html, InterruptedItemsShowWhatWasNotAsked) {
   EXPECT_TRUE(has(render(input), "not asked"));
 }
 
+TEST(Html, PagesAboutFindingsAloneSayNothingOfScoresAndListWhatHoldsNothing) {
+  ReportInput input{.lead = "1 of 2 images <shows> something."};
+  input.items = {item_named("found"), item_named("quiet")};
+  for (Item& item : input.items) item.sample.has_truth = false;
+  input.items[0].answers[0].findings = {
+      {.type = "copy_move",
+       .evidence = {{"windows", "independent windows that agree", 12}, {"peak", "9 deviations above", 9}}}};
+  const std::string html = render(input);
+  EXPECT_TRUE(has(html, "1 of 2 images &lt;shows&gt; something."));
+  EXPECT_TRUE(has(html, "independent windows that agree: 12"));
+  EXPECT_TRUE(has(html, ">9 deviations above<"));
+  EXPECT_TRUE(has(html, "1 more, in which nothing was found"));
+  EXPECT_TRUE(has(html, "id=\"card-1\"") && !has(html, "id=\"card-2\""));
+  for (const auto* part : {"no metrics", "Truth", "Prompt", "judge failed</dt>"})
+    EXPECT_FALSE(has(html, part)) << part;
+}
+
 TEST(Html, SenselessOptionsAreRefused) {
   EXPECT_FALSE(render_html({}, {.thumbnail_edge = 0}));
   EXPECT_FALSE(render_html({}, {.max_cards = -1}));
@@ -234,6 +252,19 @@ TEST(Html, NothingPointsOutsideTheFile) {
                   "'unsafe-inline'\""));
   for (const auto* part : {"src=\"http", "href=\"http", "url(", "@import"})
     EXPECT_FALSE(has(html, part)) << part;
+}
+
+TEST(Html, ManyNotesAreFoldedUp) {
+  Summary summary;
+  for (int i = 0; i < 8; ++i) summary.notes.push_back(fmt::format("note {}", i));
+  const Result<std::string> few = render_html({{.name = "run"}, summary, {}});
+  summary.notes.push_back("note 8");
+  const Result<std::string> many = render_html({{.name = "run"}, summary, {}});
+  ASSERT_TRUE(few && many);
+  EXPECT_EQ(few->find(" notes</summary>"), std::string::npos);
+  const std::size_t folded = many->find("<details><summary>9 notes</summary>");
+  ASSERT_NE(folded, std::string::npos);
+  EXPECT_GT(many->find("<li>note 8</li>"), folded) << "all of them are there";
 }
 
 }  // namespace

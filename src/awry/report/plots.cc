@@ -13,7 +13,7 @@ namespace awry::report {
 namespace {
 
 constexpr double kWidth = 640;
-constexpr double kLetterWidth = 7.2;
+constexpr double kLetterWidth = 7.2, kWideLetters = 14;
 constexpr int kLabelColumns = 34;
 constexpr std::size_t kBins = 20;
 
@@ -102,7 +102,8 @@ std::string svg_bar_chart(const BarChart& chart) {
   constexpr double kRow = 24, kTop = 6, kValueGutter = 70;
   int columns = 4;
   for (const Bar& bar : chart.bars) columns = std::max(columns, display_width(repair_utf8(bar.label)));
-  const double label_gutter = std::min(columns, kLabelColumns) * kLetterWidth + 12;
+  // A short word may be all wide letters.
+  const double label_gutter = std::min(columns, kLabelColumns) * kLetterWidth + kWideLetters + 12;
   const Scale scale{axis_of_bars(chart), label_gutter, kWidth - kValueGutter};
   const double bottom = kTop + kRow * static_cast<double>(chart.bars.size());
 

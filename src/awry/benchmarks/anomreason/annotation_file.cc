@@ -13,6 +13,7 @@
 #include "awry/base/files.h"
 #include "awry/base/text.h"
 #include "awry/benchmarks/anomreason/anomreason.h"
+#include "awry/benchmarks/reply_entry.h"
 #include "awry/parse/anomaly_fields.h"
 #include "awry/parse/severity.h"
 
@@ -24,8 +25,10 @@ namespace dom = simdjson::dom;
 
 constexpr std::array<std::string_view, 5> kImageFields = {"image", "image_id", "image_path", "path",
                                                           "file_name"};
-constexpr std::array<std::string_view, 2> kListFields = {"anomalies", "annotations"};
-constexpr std::array<std::string_view, 2> kReplyFields = {"reply", "response"};
+// A list of anomalies, or the text of one.
+constexpr std::array<std::string_view, 9> kAnomalyFields = {"anomalies",   "annotations", "reply",
+                                                            "response",    "output",      "prediction",
+                                                            "predictions", "answer",      "findings"};
 constexpr std::array<std::string_view, 2> kVerdictFields = {"verdict", "label"};
 constexpr std::size_t kShownNotes = 5;
 
@@ -36,12 +39,14 @@ bool is_one_of(std::string_view name, const std::array<std::string_view, N>& nam
 
 class Reader {
  public:
-  explicit Reader(const std::filesystem::path& path) : file_(path.string()) {}
+  explicit Reader(const std::filesystem::path& path, WrittenBy written_by = WrittenBy::kPeople)
+      : file_(path.string()), lenient_(written_by == WrittenBy::kModel) {}
 
   Result<dom::element> parse() {
     AWRY_TRY_ASSIGN(text_, read_file(file_));
     dom::element root;
     if (const auto code = parser_.parse(text_).get(root)) {
+      if (is_in_lines()) return parse_lines();
       Error broken = explain_broken_json(text_, simdjson::error_message(code));
       return error("", std::move(broken.why), std::move(broken.hint));
     }
@@ -89,7 +94,12 @@ class Reader {
     Annotation annotation{.key = std::string(key), .image = std::string(base_name(key))};
     if (annotation.image.empty()) return error(key, "it does not end in the name of a file");
     if (!value) return error(key, "it is named, but nothing is said about it");
-    AWRY_TRY(read_value(*value, annotation));
+    if (const auto read = read_value(*value, annotation); !read) {
+      if (!lenient_) return fail(read.error());
+      annotation.findings.clear();
+      annotation.reply.reset();
+      annotation.unreadable = read.error().why;
+    }
     return annotation;
   }
 
@@ -111,6 +121,36 @@ class Reader {
   }
 
  private:
+  bool is_in_lines() const {
+    const std::string_view content = trim(text_);
+    const std::size_t end = content.find('\n');
+    dom::parser parser;
+    dom::object first;
+    return end != std::string_view::npos &&
+           !parser.parse(std::string(content.substr(0, end))).get_object().get(first);
+  }
+
+  // As the list that they amount to.
+  Result<dom::element> parse_lines() {
+    std::string list = "[";
+    std::size_t number = 0;
+    for (const std::string_view line : split_lines(text_)) {
+      ++number;
+      if (trim(line).empty()) continue;
+      dom::element each;
+      if (const auto code = parser_.parse(std::string(line)).get(each)) {
+        return error(fmt::format("line {}", number),
+                     fmt::format("the JSON is broken or cut off: {}", simdjson::error_message(code)));
+      }
+      if (list.size() > 1) list += ',';
+      list += line;
+    }
+    text_ = list + "]";
+    dom::element root;
+    if (const auto code = parser_.parse(text_).get(root)) return error("", simdjson::error_message(code));
+    return root;
+  }
+
   Result<void> read_value(dom::element value, Annotation& out) {
     dom::array list;
     dom::object object;
@@ -166,7 +206,7 @@ class Reader {
        : *field == parse::AnomalyField::kPhenomenon ? finding.phenomenon
                                                     : finding.reasoning) = trim(text);
     }
-    if (finding.phenomenon.empty() && finding.reasoning.empty()) {
+    if (finding.phenomenon.empty() && finding.reasoning.empty() && !lenient_) {
       return error(key, fmt::format("anomaly {} has neither a phenomenon nor a reasoning", number),
                    "Fields are named Name, Observed Phenomenon, Reasoning and Severity Score, or name, "
                    "phenomenon, reasoning and severity.");
@@ -187,9 +227,11 @@ class Reader {
       return {};
     }
     if (!value.is_number() || value.get_double().get(score)) {
+      if (lenient_) return {};
       return error(key, fmt::format("the severity of anomaly {} is neither a number nor a text", number));
     }
     if (!(score >= 0 && score <= 100)) {
+      if (lenient_) return {};
       return error(key, fmt::format("the severity of anomaly {} is {}, not 0 to 100", number, score));
     }
     finding.severity = score;
@@ -202,19 +244,20 @@ class Reader {
     std::unordered_set<std::string_view> seen;
     for (const auto [name, value] : object) {
       if (!seen.insert(name).second) return error(out.key, fmt::format("field '{}' is there twice", name));
-      const bool tells =
-          is_one_of(name, kListFields) || is_one_of(name, kReplyFields) || name == "conversations";
+      const bool tells = is_one_of(name, kAnomalyFields) || name == "conversations";
       if (tells && told) return error(out.key, "its anomalies are given in two ways");
       told |= tells;
-      if (is_one_of(name, kListFields)) {
+      if (is_one_of(name, kAnomalyFields)) {
         dom::array list;
-        if (value.is_null()) continue;
-        if (value.get_array().get(list)) return error(out.key, fmt::format("'{}' is not a list", name));
-        AWRY_TRY(read_items(list, out));
-      } else if (is_one_of(name, kReplyFields)) {
         std::string_view text;
-        if (value.get_string().get(text)) return error(out.key, fmt::format("'{}' is not a string", name));
-        out.reply = std::string(text);
+        if (value.is_null()) continue;
+        if (!value.get_string().get(text)) {
+          out.reply = std::string(text);
+          continue;
+        }
+        if (value.get_array().get(list))
+          return error(out.key, fmt::format("'{}' is neither a list nor a text", name));
+        AWRY_TRY(read_items(list, out));
       } else if (name == "conversations") {
         AWRY_TRY(read_conversation(value, out));
       } else if (is_one_of(name, kVerdictFields)) {
@@ -263,6 +306,7 @@ class Reader {
   }
 
   std::string file_, text_;
+  bool lenient_ = false;
   dom::parser parser_;
   std::vector<std::string> notes_;
 };
@@ -296,8 +340,8 @@ std::string_view verdict_named(std::string_view words) {
   return yes != negated ? kGenerated : kReal;
 }
 
-Result<AnnotationFile> read_annotation_file(const std::filesystem::path& path) {
-  Reader reader(path);
+Result<AnnotationFile> read_annotation_file(const std::filesystem::path& path, WrittenBy written_by) {
+  Reader reader(path, written_by);
   AWRY_TRY_ASSIGN(const dom::element root, reader.parse());
   AnnotationFile file;
   std::unordered_map<std::string, std::string> keys;
@@ -320,13 +364,27 @@ Result<AnnotationFile> read_annotation_file(const std::filesystem::path& path) {
 }
 
 Result<bool> is_replies_file(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) return true;
   AWRY_TRY_ASSIGN(const std::string text, read_file(path));
-  const std::string_view start = trim(text);
+  const std::string_view content = trim(text);
   dom::parser parser;
-  dom::object line;
-  if (parser.parse(std::string(start.substr(0, start.find('\n')))).get_object().get(line)) return false;
-  const auto has = [&](std::string_view name) { return line[name].error() == simdjson::SUCCESS; };
-  return has("asked") || (has("id") && has("reply"));
+  dom::object entry;
+  dom::array list;
+  if (content.starts_with('[')) {
+    if (parser.parse(text).get_array().get(list) || list.size() == 0) return false;
+    if (list.at(0).get_object().get(entry)) return false;
+  } else if (parser.parse(std::string(content.substr(0, content.find('\n')))).get_object().get(entry)) {
+    return false;
+  }
+  bool id = false, reply = false;
+  for (const auto [name, value] : entry) {
+    if (name == "asked") return true;
+    if (is_one_of(name, kImageFields)) return false;
+    id |= is_id_name(name);
+    reply |= is_reply_name(name);
+  }
+  return id && reply;
 }
 
 Result<std::vector<std::string>> read_image_names(const std::filesystem::path& path) {

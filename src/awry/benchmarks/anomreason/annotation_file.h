@@ -2,8 +2,8 @@
 // The files that AnomReason was released in, for truth and predictions alike:
 //   {"fake/cat.png": [{"Name": ..., "Observed Phenomenon": ..., "Reasoning": ..., "Severity Score": ...}]}
 // with either spelling of the fields, `null` for no anomalies, or the text a model wrote in place of the
-// list; the same as a list of one-key objects or of records with an image field; and records for
-// fine-tuning with "conversations".
+// list; the same as a list of one-key objects or of records with an image field; the same as JSON lines; and
+// records for fine-tuning with "conversations".
 #pragma once
 
 #include <filesystem>
@@ -23,6 +23,7 @@ struct Annotation {
   std::vector<Finding> findings;     // unless there is a reply
   std::optional<std::string> reply;  // what a model wrote, to be read as any reply is
   std::string verdict;               // kReal, kGenerated, or "" when the file does not say
+  std::string unreadable;            // why what the file holds for it is no list of anomalies
 };
 
 struct AnnotationFile {
@@ -30,11 +31,16 @@ struct AnnotationFile {
   std::vector<std::string> notes;  // severities that could not be read, fields that are missing
 };
 
+// What people annotated must be right; what a model listed is taken as it comes: an anomaly without its texts
+// or with a severity off the scale stays in the list, and a list that is none spoils its own image only.
+enum class WrittenBy { kPeople, kModel };
+
 // Two images of the same base name, a field there twice or of the wrong type, and a cut-off file are errors
 // that name the image and the item.
-Result<AnnotationFile> read_annotation_file(const std::filesystem::path& path);
+Result<AnnotationFile> read_annotation_file(const std::filesystem::path& path,
+                                            WrittenBy written_by = WrittenBy::kPeople);
 
-// True for awry's own replies (replies_file.h), by their first line; those are not read here.
+// True for replies by id (replies_file.h), by their first line or entry; those are not read here.
 Result<bool> is_replies_file(const std::filesystem::path& path);
 
 // Base names of the images that a file lists in any of the forms above, or as plain strings.

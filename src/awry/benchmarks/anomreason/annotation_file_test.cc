@@ -27,7 +27,12 @@ auto with_file(std::string_view content, Read read) {
 }
 
 Result<AnnotationFile> read_text(std::string_view json) {
-  return with_file(json, read_annotation_file);
+  return with_file(json, [](const auto& path) { return read_annotation_file(path); });
+}
+
+AnnotationFile read_predictions(std::string_view json) {
+  return with_file(json,
+                   [](const auto& path) { return read_annotation_file(path, WrittenBy::kModel).value(); });
 }
 
 std::string refusal(std::string_view json) {
@@ -100,6 +105,35 @@ TEST(AnnotationFile, ReadsFineTuningRecordsAndReplies) {
   EXPECT_EQ(file->annotations[1].reply, "No anomalies.");
 }
 
+TEST(AnnotationFile, ReadsLines) {
+  const std::string item = "[" + std::string(kItem) + "]";
+  const auto file = read_text(R"({"image":"x/a.png","anomalies":)" + item + "}\n\n" +
+                              R"({"b.png":null})"
+                              "\r\n" +
+                              R"({"image":"c.png","prediction":)" + item + "}\n");
+  ASSERT_TRUE(file) << file.error().message();
+  ASSERT_EQ(file->annotations.size(), 3U);
+  EXPECT_EQ(file->annotations[0].image, "a.png");
+  EXPECT_THAT(file->annotations[1].findings, IsEmpty());
+  EXPECT_EQ(file->annotations[2].findings.size(), 1U);
+  EXPECT_THAT(refusal("{\"a.png\":null}\n{\"b.png\":nu"),
+              HasSubstr("'line 2': the JSON is broken or cut off"));
+}
+
+TEST(AnnotationFile, WhatAModelListedSpoilsItsOwnImageAtMost) {
+  const AnnotationFile file = read_predictions(
+      R"({"a.png":[{"Name":"n"},{"phenomenon":"p","severity":120},{"phenomenon":"q","severity":[1]}],
+          "b.png":["text"], "c.png":7, "d.png":[{"phenomenon":["p"]}], "e.png":[]})");
+  ASSERT_EQ(file.annotations.size(), 5U);
+  ASSERT_EQ(file.annotations[0].findings.size(), 3U);  // an empty claim is still one
+  EXPECT_EQ(file.annotations[0].findings[1].severity, std::nullopt);
+  EXPECT_EQ(file.annotations[0].unreadable, "");
+  EXPECT_THAT(file.annotations[1].unreadable, HasSubstr("anomaly 1 is not an object"));
+  EXPECT_THAT(file.annotations[2].unreadable, HasSubstr("neither a list"));
+  EXPECT_THAT(file.annotations[3].unreadable, HasSubstr("is not a string"));
+  EXPECT_EQ(file.annotations[4].unreadable, "");
+}
+
 TEST(AnnotationFile, KeepsUnicodeNames) {
   EXPECT_EQ(read_text(R"({"d/Größe 猫.png":null})").value().annotations[0].image, "Größe 猫.png");
 }
@@ -148,6 +182,10 @@ TEST(RepliesFile, IsToldByItsFirstLine) {
   const auto is_ours = [](std::string_view text) { return with_file(text, is_replies_file).value(); };
   EXPECT_TRUE(is_ours("{\"id\":\"a.png\",\"reply\":\"No anomalies.\"}\n{\"id\":\"b.png\",\"reply\":\"\"}"));
   EXPECT_TRUE(is_ours("\n{\"asked\":[]}"));
+  EXPECT_TRUE(is_ours(R"([{"question_id":"a.png","response":"No anomalies."}])"));
+  EXPECT_FALSE(is_ours(R"([{"id":"1","image":"a.png","response":"No anomalies."}])"));
+  EXPECT_FALSE(is_ours(R"([{"id":"1","image":"a.png","conversations":[]}])"));
+  EXPECT_FALSE(is_ours("[]"));
   EXPECT_FALSE(is_ours(R"({"a.png":null})"));
   EXPECT_FALSE(is_ours("{\n \"a.png\": null\n}"));
   EXPECT_FALSE(is_ours(""));

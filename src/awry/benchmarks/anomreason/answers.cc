@@ -118,7 +118,7 @@ Result<std::vector<AnsweredSample>> read_answers(const std::filesystem::path& pa
   AWRY_TRY_ASSIGN(const Options options, read_options(protocol_options));
   AWRY_TRY_ASSIGN(const bool ours, is_replies_file(path));
   if (ours) return read_replies_file(kProtocol, path, std::move(samples), protocol_options);
-  AWRY_TRY_ASSIGN(AnnotationFile file, read_annotation_file(path));
+  AWRY_TRY_ASSIGN(AnnotationFile file, read_annotation_file(path, WrittenBy::kModel));
   std::unordered_map<std::string_view, Annotation*> by_image;
   for (Annotation& annotation : file.annotations) by_image.emplace(annotation.image, &annotation);
 
@@ -135,6 +135,10 @@ Result<std::vector<AnsweredSample>> read_answers(const std::filesystem::path& pa
                                .kind = std::string(task)});
       Answer answer{.question_id = one.questions[0].id, .findings = std::move(annotation.findings)};
       if (annotation.reply) answer = parse(one.sample, one.questions[0], {.text = *annotation.reply});
+      if (!annotation.unreadable.empty()) {
+        answer.outcome = Outcome::kUnparsable;
+        answer.complaint = annotation.unreadable;
+      }
       if (!annotation.verdict.empty()) answer.choices = {annotation.verdict};
       name_findings({.kind = AuthorKind::kModel}, answer);
       one.answers.push_back(std::move(answer));

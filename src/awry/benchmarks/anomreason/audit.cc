@@ -89,10 +89,12 @@ Result<AuditLine> read_line(dom::element root, const Place& place) {
   if (root.get_object().get(object)) return place.error("the line is not a JSON object");
   for (auto [name, text] : {std::pair("generator", &line.generator), std::pair("image", &line.image)}) {
     std::string_view read;
+    if (std::string_view(name) == "generator" && object[name].error() != simdjson::SUCCESS) name = "model";
     if (object[name].get_string().get(read) || trim(read).empty()) {
-      return place.error(fmt::format("it has no text field '{}'", name),
-                         "Each line should look like {\"generator\": \"...\", \"image\": \"...\", "
-                         "\"anomalies\": [...]}.");
+      return place.error(
+          fmt::format("it has no text field '{}'", text == &line.image ? "image" : "generator"),
+          "Each line should look like {\"generator\": \"...\", \"image\": \"...\", "
+          "\"anomalies\": [...]}.");
     }
     *text = std::string(trim(read));
   }
@@ -211,6 +213,17 @@ bool has_field_of_a_line(dom::object object) {
                              [&](const char* name) { return object[name].error() == simdjson::SUCCESS; });
 }
 
+// {generator: {image: [anomaly, ...]}}
+bool holds_generators(dom::object object) {
+  return object.size() > 0 && std::ranges::all_of(object, [](const dom::key_value_pair& each) {
+           dom::object images;
+           if (each.value.get_object().get(images) || has_field_of_a_line(images)) return false;
+           return std::ranges::all_of(images, [](const dom::key_value_pair& image) {
+             return image.value.is_null() || image.value.is_array();
+           });
+         });
+}
+
 // One document {image: [anomaly, ...]} in place of lines, or the same as a list: the annotations of one
 // generator, as released. Lines lacking their generator must not pass for that.
 bool is_annotation_file(const std::string& text) {
@@ -219,9 +232,10 @@ bool is_annotation_file(const std::string& text) {
   dom::object object;
   dom::array list;
   if (parser.parse(text).get(root)) return false;
-  if (!root.get_object().get(object)) return !has_field_of_a_line(object);
+  if (!root.get_object().get(object)) return !has_field_of_a_line(object) && !holds_generators(object);
   return !root.get_array().get(list) && list.size() > 0 &&
-         (list.at(0).get_object().get(object) || object["generator"].get(generator));
+         (list.at(0).get_object().get(object) ||
+          (object["generator"].get(generator) && object["model"].get(generator)));
 }
 
 Result<std::vector<AuditLine>> read_annotations(const std::filesystem::path& path) {
@@ -243,28 +257,95 @@ Result<std::vector<AuditLine>> read_annotations(const std::filesystem::path& pat
   return lines;
 }
 
-Result<std::vector<AuditLine>> read_lines(const std::filesystem::path& path, const std::string& text) {
-  Place place{.file = path.string()};
-  dom::parser parser;
-  std::vector<AuditLine> lines;
-  std::map<std::pair<std::string, std::string>, std::size_t> seen;
-  for (const std::string_view raw : split_lines(text)) {
-    ++place.line;
-    if (trim(raw).empty()) continue;
-    dom::element root;
-    if (const auto code = parser.parse(raw.data(), raw.size()).get(root)) {
-      return place.error(fmt::format("the JSON is broken or cut off: {}", simdjson::error_message(code)),
-                         explain_broken_json(raw, "").hint);
-    }
-    AWRY_TRY_ASSIGN(AuditLine line, read_line(root, place));
-    const auto [first, fresh] = seen.emplace(std::pair(line.generator, line.image), place.line);
+// Lines, or entries of a list, with their numbers.
+class LineCollector {
+ public:
+  explicit LineCollector(const std::filesystem::path& path) : place_{.file = path.string()} {}
+
+  void pass_over() { ++place_.line; }
+
+  Result<void> add(dom::element root) {
+    ++place_.line;
+    AWRY_TRY_ASSIGN(AuditLine line, read_line(root, place_));
+    const auto [first, fresh] = seen_.emplace(std::pair(line.generator, line.image), place_.line);
     if (!fresh) {
-      return place.error(fmt::format("image '{}' of '{}' was already in line {}", line.image, line.generator,
-                                     first->second));
+      return place_.error(fmt::format("image '{}' of '{}' was already in line {}", line.image, line.generator,
+                                      first->second));
     }
-    lines.push_back(std::move(line));
+    lines_.push_back(std::move(line));
+    return {};
+  }
+
+  // The line that comes next.
+  tl::unexpected<Error> broken(std::string why, std::string hint) {
+    ++place_.line;
+    return place_.error(std::move(why), std::move(hint));
+  }
+
+  std::vector<AuditLine> take() { return std::move(lines_); }
+
+ private:
+  Place place_;
+  std::vector<AuditLine> lines_;
+  std::map<std::pair<std::string, std::string>, std::size_t> seen_;
+};
+
+Result<std::vector<AuditLine>> read_generators(dom::object generators, const std::string& file) {
+  std::vector<AuditLine> lines;
+  for (const auto [generator, images] : generators) {
+    std::set<std::string_view> seen;
+    for (const auto [image, anomalies] : dom::object(images)) {
+      const auto refuse = [&](const std::string& why) {
+        return fail({.what = "cannot read the audit",
+                     .input = file,
+                     .why = fmt::format("'{}' of '{}': {}", image, generator, why)});
+      };
+      if (!seen.insert(image).second) return refuse("it is there twice");
+      AuditLine& line = lines.emplace_back(
+          AuditLine{.generator = std::string(generator), .image = std::string(base_name(image))});
+      if (const auto read = read_anomalies(anomalies, {}, line); !read) return refuse(read.error().why);
+      if (const auto audited = score::audit_image(line.audited); !audited) return refuse(audited.error().why);
+    }
   }
   return lines;
+}
+
+// A single document in place of lines: a list of what lines hold, or generators with their images. nullopt:
+// neither.
+Result<std::optional<std::vector<AuditLine>>> read_document(const std::filesystem::path& path,
+                                                            const std::string& text) {
+  dom::parser parser;
+  dom::element root;
+  dom::object object;
+  dom::array list;
+  if (parser.parse(text).get(root)) return std::nullopt;
+  if (!root.get_object().get(object)) {
+    if (!holds_generators(object)) return std::nullopt;
+    AWRY_TRY_ASSIGN(std::vector<AuditLine> lines, read_generators(object, path.string()));
+    return lines;
+  }
+  if (root.get_array().get(list)) return std::nullopt;
+  LineCollector lines(path);
+  for (const dom::element element : list) AWRY_TRY(lines.add(element));
+  return lines.take();
+}
+
+Result<std::vector<AuditLine>> read_lines(const std::filesystem::path& path, const std::string& text) {
+  LineCollector lines(path);
+  dom::parser parser;
+  for (const std::string_view raw : split_lines(text)) {
+    if (trim(raw).empty()) {
+      lines.pass_over();
+      continue;
+    }
+    dom::element root;
+    if (const auto code = parser.parse(raw.data(), raw.size()).get(root)) {
+      return lines.broken(fmt::format("the JSON is broken or cut off: {}", simdjson::error_message(code)),
+                          explain_broken_json(raw, "").hint);
+    }
+    AWRY_TRY(lines.add(root));
+  }
+  return lines.take();
 }
 
 }  // namespace
@@ -273,8 +354,14 @@ Result<std::vector<AuditLine>> read_audit_file(const std::filesystem::path& path
   std::error_code ignored;
   if (!std::filesystem::is_directory(path, ignored)) {
     AWRY_TRY_ASSIGN(const std::string text, read_file(path));
+    const bool annotations = is_annotation_file(text);
+    std::optional<std::vector<AuditLine>> document;
+    if (!annotations) {
+      AWRY_TRY_ASSIGN(document, read_document(path, text));
+    }
+    if (document && !document->empty()) return std::move(*document);
     AWRY_TRY_ASSIGN(std::vector<AuditLine> lines,
-                    is_annotation_file(text) ? read_annotations(path) : read_lines(path, text));
+                    annotations ? read_annotations(path) : read_lines(path, text));
     if (lines.empty()) return Place{path.string(), 1}.error("it holds no images");
     return lines;
   }

@@ -74,11 +74,21 @@ TEST(Audit, TakesAnnotationsAsReleasedOneFileAGenerator) {
 
 TEST(Audit, LinesWithoutAGeneratorDoNotPassForAnnotations) {
   const std::string nameless = R"({"image": "1.png", "anomalies": []})";
-  const std::string listed = R"([{"generator": "A", "image": "1.png", "anomalies": []}])";
   EXPECT_THAT(refusal(nameless), HasSubstr("no text field 'generator'"));
-  EXPECT_THAT(refusal(listed), HasSubstr("not a JSON object"));
   TemporaryFolder empty;
   EXPECT_THAT(read_audit_file(empty.path()).error().message(), HasSubstr("holds no annotations"));
+}
+
+TEST(Audit, ReadsOneDocumentOfSeveralGenerators) {
+  for (const std::string_view text :
+       {R"([{"generator": "A", "image": "1.png", "anomalies": [{"severity": 40}]},
+            {"model": "B", "image": "1.png", "anomalies": []}])",
+        R"({"A": {"x/1.png": [{"Severity Score": "40/100"}]}, "B": {"1.png": null}})"}) {
+    const Summary summary = audit(read_text(text).value(), {{"resamples", "0"}}).value();
+    EXPECT_DOUBLE_EQ(metric(summary, "A", "mai").value, 0.6) << text;
+    EXPECT_DOUBLE_EQ(metric(summary, "B", "af").value, 0) << text;
+  }
+  EXPECT_THAT(refusal(R"({"A": {"1.png": [{"severity": 101}]}})"), HasSubstr("'1.png' of 'A'"));
 }
 
 TEST(Audit, ShowsTheRangeThatUnratedAnomaliesLeave) {
@@ -103,7 +113,7 @@ TEST(Audit, RefusesBrokenLinesAndNamesThem) {
   EXPECT_THAT(refusal(good + good), HasSubstr("audit.jsonl:2"));
   EXPECT_THAT(refusal(good + good), HasSubstr("already in line 1"));
   EXPECT_THAT(refusal(good + R"({"generator":"G","ima)"), HasSubstr("audit.jsonl:2"));
-  EXPECT_THAT(refusal("[]"), HasSubstr("not a JSON object"));
+  EXPECT_THAT(refusal("[3]"), HasSubstr("neither an object nor a name"));
   EXPECT_THAT(refusal(R"({"image":"1","anomalies":[]})"), HasSubstr("'generator'"));
   EXPECT_THAT(refusal(R"({"generator":"G","image":7,"anomalies":[]})"), HasSubstr("'image'"));
   EXPECT_THAT(refusal(R"({"generator":"G","image":"1"})"), HasSubstr("neither 'anomalies' nor 'reply'"));

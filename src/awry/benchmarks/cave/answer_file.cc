@@ -11,6 +11,7 @@
 #include "awry/benchmarks/cave/json_rows.h"
 #include "awry/benchmarks/cave/judging.h"
 #include "awry/benchmarks/replies_file.h"
+#include "awry/benchmarks/reply_entry.h"
 
 namespace awry::benchmarks::cave {
 namespace {
@@ -31,7 +32,9 @@ constexpr std::array kAnomalyFields = {AnomalyField{"box", kLocate},
                                        AnomalyField{"complexity", "complexity"}};
 
 bool is_reply_row(const Json& row) {
-  return row.is_object() && (row.contains("reply") || row.contains("asked"));
+  if (!row.is_object() || row.contains("descriptions") || row.contains("anomalies")) return false;
+  return row.contains("asked") ||
+         std::ranges::any_of(row.items(), [](const auto& each) { return is_reply_name(each.key()); });
 }
 
 // Tasks that occur nowhere in the file were not asked.
@@ -338,7 +341,7 @@ class ImageAnswers {
 
 Result<std::vector<AnsweredSample>> read_answers(const fs::path& path, std::vector<Sample> samples,
                                                  const ProtocolOptions& options) {
-  AWRY_TRY_ASSIGN(const JsonRows read, read_json_rows(path, "answers", kWhat));
+  AWRY_TRY_ASSIGN(const JsonRows read, read_json_rows(path, "answers", "descriptions", kWhat));
   if (!read.rows.empty() && is_reply_row(read.rows.front())) {
     return read_replies_file(kProtocol, path, std::move(samples), options);
   }

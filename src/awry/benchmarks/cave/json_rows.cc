@@ -92,18 +92,35 @@ UnknownFields JsonRow::rest() const {
 
 namespace {
 
-bool is_lines(const std::filesystem::path& path) {
+// By its ending, or because its first line is a whole object of several.
+bool is_lines(const std::filesystem::path& path, std::string_view text) {
   const std::string extension = to_lower_ascii(path.extension().string());
-  return extension == ".jsonl" || extension == ".ndjson";
+  if (extension == ".jsonl" || extension == ".ndjson") return true;
+  const std::string_view content = trim(text);
+  const std::size_t end = content.find('\n');
+  if (end == std::string_view::npos || !content.starts_with('{')) return false;
+  return parse_json(content.substr(0, end), "").has_value();
+}
+
+// One member of {id: row}. What is no object stands for the field that says the most.
+Json row_of(const std::string& id, Json value, std::string_view value_name) {
+  Json row = Json::object();
+  row["id"] = id;
+  if (!value.is_object()) {
+    row[std::string(value_name)] = std::move(value);
+    return row;
+  }
+  for (auto& [name, each] : value.items()) row[name] = std::move(each);
+  return row;
 }
 
 }  // namespace
 
 Result<JsonRows> read_json_rows(const std::filesystem::path& path, std::string_view list_name,
-                                std::string_view what) {
+                                std::string_view value_name, std::string_view what) {
   JsonRows read;
   AWRY_TRY_ASSIGN(const std::string text, read_file(path));
-  if (is_lines(path)) {
+  if (is_lines(path, text)) {
     const auto lines = split_lines(text);
     for (std::size_t i = 0; i < lines.size(); ++i) {
       if (trim(lines[i]).empty()) continue;
@@ -117,9 +134,16 @@ Result<JsonRows> read_json_rows(const std::filesystem::path& path, std::string_v
   Json list = whole;
   if (whole.is_object()) {
     const auto held = whole.find(std::string(list_name));
-    list = held == whole.end() ? Json() : std::move(*held);
-    whole.erase(std::string(list_name));
-    read.head = std::move(whole);
+    const bool has_list = held != whole.end(), by_id = !has_list || held->is_object();
+    Json inside = has_list ? std::move(*held) : std::move(whole);
+    if (has_list) {
+      whole.erase(std::string(list_name));
+      read.head = std::move(whole);
+    }
+    list = by_id && !inside.empty() ? Json::array() : std::move(inside);
+    if (by_id && list.is_array()) {
+      for (auto& [id, value] : inside.items()) list.push_back(row_of(id, std::move(value), value_name));
+    }
   }
   if (!list.is_array()) {
     return fail({.what = std::string(what),

@@ -49,13 +49,14 @@ class JsonRow {
 };
 
 // A file of such objects: a list, an object that holds the list under `list_name` (the object is then given
-// as `head`), or JSON lines. `places` says where each stood: "line 3", "row 2".
+// as `head`), one object {id: row} in either place, or JSON lines. A value under an id that is no object is
+// the row's field `value_name`. `places` says where each stood: "line 3", "row 2".
 struct JsonRows {
   Json head = Json::object();
   std::vector<Json> rows;
   std::vector<std::string> places;
 };
 Result<JsonRows> read_json_rows(const std::filesystem::path& path, std::string_view list_name,
-                                std::string_view what);
+                                std::string_view value_name, std::string_view what);
 
 }  // namespace awry::benchmarks::cave

@@ -60,7 +60,7 @@ Result<std::vector<Box>> read_boxes(JsonRow& row, const ImageRef& image, const O
 }  // namespace
 
 Result<void> show_marks(Dataset& dataset, const Options& options) {
-  AWRY_TRY_ASSIGN(const JsonRows read, read_json_rows(options.marks, "images", kWhat));
+  AWRY_TRY_ASSIGN(const JsonRows read, read_json_rows(options.marks, "images", "boxes", kWhat));
   struct Place {
     Sample* sample = nullptr;
     bool listed = false;

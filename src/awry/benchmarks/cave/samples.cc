@@ -149,7 +149,7 @@ Result<Sample> read_sample(JsonRow row, const fs::path& root, const Options& opt
 Result<Dataset> read_samples(const fs::path& path, const ProtocolOptions& protocol_options) {
   AWRY_TRY_ASSIGN(const Options options, read_options(protocol_options));
   AWRY_TRY_ASSIGN(const fs::path file, annotation_file(path));
-  AWRY_TRY_ASSIGN(const JsonRows read, read_json_rows(file, "images", kWhat));
+  AWRY_TRY_ASSIGN(const JsonRows read, read_json_rows(file, "images", "anomalies", kWhat));
   const fs::path root = options.images.empty() ? file.parent_path() : fs::path(options.images);
 
   Dataset dataset;

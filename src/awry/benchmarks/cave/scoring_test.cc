@@ -287,9 +287,26 @@ TEST(CaveAnswerFile, ReadsPlainRepliesToo) {
   EXPECT_EQ(answered[0].answers[0].outcome, Outcome::kTransport);
 }
 
+TEST(CaveAnswerFile, ImagesMayBeKeysAndLinesNeedNoEnding) {
+  const std::string elevator = R"({"descriptions": ["No second floor."], "matches": [[1, 1]]})";
+  for (const std::string& json :
+       {R"({"elevator": )" + elevator + "}", R"({"model": "m", "answers": {"elevator": )" + elevator + "}}",
+        "{\"id\": \"elevator\", " + elevator.substr(1) + "\n" + R"({"id": "desk", "descriptions": []})" +
+            "\n"}) {
+    const auto answered = answers_from(json);
+    ASSERT_TRUE(answered) << json << ": " << answered.error().message();
+    ASSERT_EQ(answered->front().answers.front().findings.size(), 1u) << json;
+    EXPECT_EQ(answered->front().answers.front().findings.front().evidence.size(), 1u) << json;
+  }
+  const auto plain = value_or_throw(answers_from(R"({"elevator": ["No second floor.", "A star."]})"));
+  EXPECT_EQ(plain.front().answers.front().findings.size(), 2u);
+  const auto replies = value_or_throw(answers_from(R"([{"id": "elevator/ad", "response": "{}"}])"));
+  EXPECT_EQ(replies.front().answers.front().outcome, Outcome::kAnswered);
+}
+
 TEST(CaveAnswerFile, WrongFilesSayWhatIsWrong) {
   EXPECT_THAT(why_not(R"({"answers": [{"id": "desk", "descr)"), HasSubstr("ends in the middle"));
-  EXPECT_THAT(why_not(R"({"replies": []})"), HasSubstr("a list named 'answers'"));
+  EXPECT_THAT(why_not(R"({"replies": []})"), HasSubstr("no image has the id 'replies'"));
   EXPECT_THAT(why_not(R"({"answers": [], "jugde": "x"})"), HasSubstr("Did you mean 'judge'"));
   EXPECT_THAT(why_not("[7]"), HasSubstr("row 1: it is not an object"));
   EXPECT_THAT(why_not(R"([{"descriptions": []}])"), HasSubstr("'id' is missing"));

@@ -55,7 +55,7 @@ Result<Judgement> read_row(JsonRow& row, const std::string& file) {
 }  // namespace
 
 Result<std::vector<Judgement>> read_verdict_file(const std::filesystem::path& path) {
-  AWRY_TRY_ASSIGN(const JsonRows read, read_json_rows(path, "verdicts", kWhat));
+  AWRY_TRY_ASSIGN(const JsonRows read, read_json_rows(path, "verdicts", "value", kWhat));
   std::vector<Judgement> judgements;
   for (std::size_t i = 0; i < read.rows.size(); ++i) {
     AWRY_TRY_ASSIGN(JsonRow row, JsonRow::open(read.rows[i], kWhat, path.string(), read.places[i]));

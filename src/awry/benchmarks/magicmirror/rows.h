@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One line of a MagicData or MagicBench file, as far as anybody here needs it, without copying.
+// One row of a MagicData or MagicBench file, as far as anybody here needs it, without copying.
 #pragma once
 
 #include <filesystem>
@@ -24,7 +24,7 @@ struct Row {
   std::string_view subject, subject_class, detail_class;  // subject, class, detail_class
   std::optional<bool> has_subject;                        // true | false | 1 | 0
   std::string_view response;      // response: the label in MagicData, the assessor's reply in MagicBench
-  std::string_view output;        // output | reply: a model's reply beside the label
+  std::string_view output;        // output | reply | prediction ...: a model's reply beside the label
   std::string_view ground_truth;  // ground_truth | label | labels
   std::string_view bare;          // {"Whether Normal": ...} spread over the row itself
   bool has_output = false;        // the field is there, if only as null
@@ -36,7 +36,9 @@ struct Row {
 std::string_view truth_text(const Row& row);
 std::string_view reply_text(const Row& row);
 
-// Errors name the file and the line: JSON that is broken or cut off, a field of the wrong type.
+// Rows are JSON lines, the elements of a JSON list (which may stand in an object), or the values of one
+// object {id: row}, where a text is a row's reply. Errors name the file and the line or entry: JSON that is
+// broken or cut off, a field of the wrong type.
 class RowReader {
  public:
   static Result<RowReader> open(const std::filesystem::path& path);

@@ -47,6 +47,33 @@ TEST_F(RowFiles, LinesComeOutWhateverTheirEndings) {
   EXPECT_EQ(lines.next().value(), std::nullopt);
 }
 
+TEST_F(RowFiles, OneDocumentHoldsTheSameRows) {
+  const std::string normal = R"("<think>fine</think> \\boxed{{\"Whether Normal\": true}}")";
+  const std::string verdict =
+      R"({"Whether Normal": false, "Type of Deformity": {"L2: Abnormal Object Morphology": true}})";
+  const std::string list = R"([{"images": "a.jpg", "response": {"Whether Normal": true}},
+    {"images": ["b.jpg"], "response": )" +
+                           verdict + "}]";
+  for (const std::string& truth : {std::string(kGood), list, R"({"data": )" + list + "}"}) {
+    for (const std::string& answers :
+         {R"({"a.jpg": )" + normal + R"(, "b.jpg": )" + verdict + "}",
+          "{\n\"a.jpg\": {\"prediction\": " + normal + "},\n\"b.jpg\": " + verdict + "\n}\n",
+          R"([{"id": "a.jpg", "output": )" + normal + R"(}, {"id": "b.jpg", "answer": )" + verdict + "}]",
+          R"({"image": "a.jpg", "model_output": )" + normal + "}\n" + R"({"image": "b.jpg", "completion": )" +
+              verdict + "}"}) {
+      const auto summary = score_magicmirror_files(file("truth.json", truth), file("answers.json", answers),
+                                                   {{"resamples", "0"}});
+      ASSERT_TRUE(summary) << answers << ": " << summary.error().message();
+      EXPECT_EQ(summary->outcomes.of(Outcome::kAnswered), 2u) << answers;
+    }
+  }
+  EXPECT_THAT(mirror_error(list, "[{\"id\": \"a.jpg\", \"output\": 3}]"),
+              HasSubstr("entry 1: field 'output' is a number"));
+  EXPECT_THAT(mirror_error(list, R"([{"id": "a.jpg", "output": "x", "answer": "y"}])"),
+              HasSubstr("either could be the reply"));
+  EXPECT_THAT(mirror_error("[{\"id\": \"a", kGood), HasSubstr("broken or cut off"));
+}
+
 TEST_F(RowFiles, EveryFieldIsFound) {
   auto rows =
       RowReader::open(

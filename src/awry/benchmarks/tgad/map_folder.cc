@@ -203,12 +203,13 @@ Result<void> FolderMaps::read_marked_defect(const fs::path& path) {
     return fail({.what = "cannot read mask", .input = path.string(), .why = std::move(why)});
   };
   if (image.channels != 1) return refuse(fmt::format("it has {} channels instead of one", image.channels));
+  const bool has_saturations = !maps_.set.saturations.empty();
   imaging::Bitmap mask(image.width, image.height);
   int value = 0;
   std::uint32_t area = 0;
   for (std::size_t i = 0; i < image.pixels.size(); ++i) {
     if (image.pixels[i] == 0) continue;
-    if (value != 0 && image.pixels[i] != value) {
+    if (value != 0 && image.pixels[i] != value && has_saturations) {
       return refuse(fmt::format("it holds both {} and {}, but one defect has one value", value,
                                 static_cast<int>(image.pixels[i])));
     }
@@ -219,7 +220,7 @@ Result<void> FolderMaps::read_marked_defect(const fs::path& path) {
   if (area == 0) return refuse("it marks nothing");
   const auto& saturations = maps_.set.saturations;
   const auto kind = std::ranges::find(saturations, value, &Saturation::pixel_value);
-  if (kind == saturations.end())
+  if (has_saturations && kind == saturations.end())
     return refuse(fmt::format("defects_config.json has no pixel value {}", value));
   if (mask_.bits.empty()) {
     mask_ = mask;
@@ -229,6 +230,7 @@ Result<void> FolderMaps::read_marked_defect(const fs::path& path) {
   } else {
     for (std::size_t i = 0; i < mask.bits.size(); ++i) mask_.bits[i] |= mask.bits[i];
   }
+  if (!has_saturations) return {};
   // Whole pixels, rounded down, as the official evaluation does; never none, which nothing could cover.
   const double wanted = kind->relative ? kind->threshold * area : kind->threshold;
   const double most = std::clamp(wanted, 1.0, static_cast<double>(area));

@@ -46,8 +46,9 @@ TEST(FindMapPairs, FindsMapsWithOrWithoutClassAndTest) {
 
 TEST(FindMapPairs, SaysWhereItLookedForMaps) {
   const SmallClass small = two_images();
-  EXPECT_THAT(message_of(find_map_pairs(small.truth, small.maps / "nowhere")),
-              HasSubstr("widget/test/crack"));
+  EXPECT_THAT(message_of(find_map_pairs(small.truth, small.maps / "nowhere")), HasSubstr("no such folder"));
+  fs::create_directories(small.maps / "empty");
+  EXPECT_THAT(message_of(find_map_pairs(small.truth, small.maps / "empty")), HasSubstr("widget/test/crack"));
   fs::create_directories(small.maps / "test" / "good");
   EXPECT_THAT(message_of(find_map_pairs(small.truth, small.maps)), HasSubstr("could hold those of class"));
 }

@@ -141,6 +141,21 @@ TEST(ScoreMapFolder, SaturatesTheDefectsOfLoco) {
   EXPECT_THAT(message_of(score_map_folder(small.truth, small.maps)), HasSubstr("no pixel value 77"));
 }
 
+TEST(ScoreMapFolder, SeveralMasksOfAnImageNeedNoConfiguration) {
+  SmallClass small;
+  small.add("logical_anomalies", "000", {9, 8, 1, 0, 5, 4, 3, 2});
+  small.add("good", "000", {0, 0, 0, 0, 0, 0, 0, 0});
+  imaging::Image mask(8, 1, 1);
+  mask.pixels = {255, 1, 0, 0, 0, 0, 0, 0};
+  SmallClass::write(small.truth / "ground_truth/logical_anomalies/000/000.png", imaging::encode_png(mask));
+  mask.pixels = {0, 0, 7, 7, 0, 0, 0, 0};
+  SmallClass::write(small.truth / "ground_truth/logical_anomalies/000/001.png", imaging::encode_png(mask));
+  const Summary summary = scored(small.truth, small.maps, {.pro_limit = 1});
+  EXPECT_DOUBLE_EQ(*value_of(summary, "", "au_pro"), 0.75);  // the masks together, as above
+  EXPECT_FALSE(value_of(summary, "", "au_spro"));
+  EXPECT_THAT(summary.notes, testing::Contains(HasSubstr("without a defects_config.json")));
+}
+
 TEST(ScoreMapFolder, ScoresVisaByItsTable) {
   const SmallClass small("candle");
   const fs::path root = small.truth.parent_path();

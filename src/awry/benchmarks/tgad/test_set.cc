@@ -150,7 +150,11 @@ Result<TestSet> read_class_folder(const fs::path& folder) {
   const bool is_loco = fs::exists(defects_config) || has_folders_of_masks(ground_truth);
   if (is_loco) {
     set.kind = TreeKind::kLoco;
-    AWRY_TRY_ASSIGN(set.saturations, read_saturations(defects_config));
+    if (fs::exists(defects_config)) {
+      AWRY_TRY_ASSIGN(set.saturations, read_saturations(defects_config));
+    } else {
+      set.notes.push_back(fmt::format("{}: without a defects_config.json there is no au_spro", set.name));
+    }
   }
   AWRY_TRY_ASSIGN(const Listing defects, list(test));
   std::size_t unused_masks = 0;

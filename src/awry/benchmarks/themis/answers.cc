@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "awry/base/text.h"
 #include "awry/benchmarks/themis/themis.h"
+#include "awry/benchmarks/themis/untagged.h"
 #include "awry/parse/blocks.h"
 #include "awry/parse/choices.h"
 #include "awry/parse/sentences.h"
@@ -184,7 +186,13 @@ Answer parse(const Sample& sample, const Question& question, const Reply& reply)
   const auto cut_off = reply.finish_reason == "length" ? parse::UnclosedThinking::kIsThinking
                                                        : parse::UnclosedThinking::kMayHoldAnswer;
   parse::Parsed<parse::ThinkSplit> split = parse::split_thinking(reply.text, cut_off);
-  Reading reading(std::move(split.value.answer));
+  std::optional<Reading> room(std::in_place, std::move(split.value.answer));
+  if (room->tags.empty()) {
+    parse::Parsed<std::string> tagged = with_tags(room->text);
+    room.emplace(std::move(tagged.value));
+    room->tolerated.tolerate_all(tagged.tolerated);
+  }
+  Reading& reading = *room;
   reading.tolerated.tolerate_all(split.tolerated);
 
   const Result<std::string> letters = read_letters(reading, *task);

@@ -51,6 +51,37 @@ TEST(ThemisAnswers, LettersInsideWordsAreNotChoices) {
   EXPECT_THAT(read(kConsistency, "<CHOICE>B) Trend Inconsistent</CHOICE>").choices, ElementsAre("B"));
 }
 
+TEST(ThemisAnswers, ReadsJsonInPlaceOfTags) {
+  const Answer answer =
+      read(kForgery, "```json\n{\"CHOICE\": \"B\", \"MASK\": [1, 4], \"EXPLANATION\": \"two alike\"}\n```");
+  EXPECT_THAT(answer.choices, ElementsAre("B"));
+  EXPECT_THAT(blocks(answer), ElementsAre(1, 4));
+  EXPECT_EQ(answer.text, "two alike");
+  EXPECT_THAT(answer.complaint, HasSubstr("JSON instead of tags"));
+  EXPECT_THAT(blocks(read(kForgery, R"({"choice": "A", "mask_indices": "none"})")), IsEmpty());
+  EXPECT_THAT(read(kDuplication, R"({"choices": ["A", "C"]})").choices, ElementsAre("A", "C"));
+  EXPECT_THAT(read(kDuplication, R"(["D", "B"])").choices, ElementsAre("B", "D"));
+  const Answer text = read(
+      kConsistency, R"({"choice": "A", "parts": ["caption"], "sentences": ["It rose, by 3%.", "It fell."]})");
+  ASSERT_EQ(text.findings.size(), 2u);
+  EXPECT_EQ(std::get<TextSpan>(text.findings[0].where), (TextSpan{"caption", "It rose, by 3%."}));
+}
+
+TEST(ThemisAnswers, ALineThatIsAChoiceNeedsNoTag) {
+  EXPECT_THAT(read(kForgery, "B").choices, ElementsAre("B"));
+  EXPECT_THAT(read(kForgery, "Answer: (C)").choices, ElementsAre("C"));
+  EXPECT_THAT(read(kDuplication, "A, C").choices, ElementsAre("A", "C"));
+  EXPECT_THAT(read(kForgery, "B").complaint, HasSubstr("a choice without its tag"));
+}
+
+TEST(ThemisAnswers, WithoutTagsNothingIsGuessed) {
+  for (const char* reply :
+       {"A panel that looks authentic to me.", "I see a splice.", "A or B", "{\"mask\": [1]}",
+        "{\"choice\": \"A\", \"answer\": \"B\"}", "The panel shows cells.\nB", "[]", "{}"}) {
+    EXPECT_EQ(read(kForgery, reply).outcome, Outcome::kUnparsable) << reply;
+  }
+}
+
 TEST(ThemisAnswers, TheLastTagWinsAndMayStayOpen) {
   const Answer answer = read(kForgery, "<CHOICE>D</CHOICE> no, rather <CHOICE>B</CHOICE><MASK>1,4");
   EXPECT_THAT(answer.choices, ElementsAre("B"));

@@ -151,8 +151,9 @@ Result<QuestionFile> read_question_file(const std::filesystem::path& path) {
     return place.error("", std::move(broken.why), std::move(broken.hint));
   }
   dom::array list;
-  if (root["question"].get_array().get(list)) {
-    return place.error("", "it is not an object with a list named 'question'",
+  // As released, or the list by itself.
+  if (root["question"].get_array().get(list) && (root.get_array().get(list) || list.size() == 0)) {
+    return place.error("", "it is neither a list of questions nor an object with a list named 'question'",
                        "Give a file of the release, such as forgery.json, or the folder that holds them.");
   }
 

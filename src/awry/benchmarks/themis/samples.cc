@@ -201,6 +201,12 @@ void plant_truth(const ReleasedQuestion& question, const Task& task, const std::
   }
 }
 
+// Real cases are numbered like the made ones.
+std::string sample_id(const ReleasedQuestion& question) {
+  const std::string id(question.question_id);
+  return question.real && !has_word_real(id) ? "real_" + id : id;
+}
+
 Result<Sample> make_sample(ReleasedQuestion& question, const std::string& root) {
   const Task* task = task_of_issue(question.issue);
   if (task == nullptr) {
@@ -213,9 +219,7 @@ Result<Sample> make_sample(ReleasedQuestion& question, const std::string& root) 
                                        question.image_paths.size(), question.issue, wanted_images));
   }
 
-  Sample sample{.id = std::string(question.question_id), .unknown = std::move(question.unknown)};
-  // Real cases are numbered like the made ones.
-  if (question.real && !has_word_real(sample.id)) sample.id = "real_" + sample.id;
+  Sample sample{.id = sample_id(question), .unknown = std::move(question.unknown)};
   sample.images.reserve(wanted_images);
   for (const std::string_view path : question.image_paths) {
     AWRY_TRY_ASSIGN(sample.images.emplace_back().path, image_path(question, path, root));
@@ -279,6 +283,8 @@ Result<Dataset> read_samples(const fs::path& path, const ProtocolOptions& protoc
     questions.insert(questions.end(), std::move_iterator(read.questions.begin()),
                      std::move_iterator(read.questions.end()));
   }
+  std::set<std::string> left_out;
+  for (const ReleasedQuestion& question : questions) left_out.insert(sample_id(question));
   AWRY_TRY_ASSIGN(const std::vector<std::string> defects, review_release(questions, options.repair));
   dataset.notes.insert(dataset.notes.end(), defects.begin(), defects.end());
 
@@ -294,7 +300,9 @@ Result<Dataset> read_samples(const fs::path& path, const ProtocolOptions& protoc
     AWRY_TRY_ASSIGN(Sample sample, make_sample(question, root));
     const Sample& kept = dataset.samples.emplace_back(std::move(sample));
     if (!ids.insert(kept.id).second) return wrong(question, "another file has a question with the same id");
+    left_out.erase(kept.id);
   }
+  dataset.left_out.assign(left_out.begin(), left_out.end());
   return dataset;
 }
 

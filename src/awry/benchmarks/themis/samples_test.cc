@@ -180,6 +180,12 @@ TEST(ThemisSamples, EveryWrongFileSaysWhatIsWrong) {
   for (const auto& [json, message] : cases) EXPECT_THAT(refusal(json), HasSubstr(message)) << json;
 }
 
+TEST(ThemisSamples, TheListOfQuestionsMayStandByItself) {
+  EXPECT_THAT(
+      refusal(R"([{"question_id": "q", "issue": "forgery", "ground_truth": ["D"], "panel_paths": []}])"),
+      HasSubstr("no image is named"));
+}
+
 TEST(ThemisSamples, RepairDropsBlocksOutsideTheGrid) {
   TemporaryFolder folder;
   const auto path = folder.path() / "forgery.json";

@@ -62,7 +62,7 @@ std::vector<CopyCandidate> copies_by_shift(const CopySubject& subject, ShiftDeta
   const Spectrum spectrum = spectrum_of(detail, padded_size(detail.size(), detail.size()));
   const SelfShiftOptions options{.min_distance = least_copy_distance(detail.size())};
   for (const ShiftPeak& peak : find_self_shifts(spectrum, options))
-    candidates.push_back({translation(peak.dx, peak.dy), 0, peak.deviations});
+    candidates.push_back({.motion = translation(peak.dx, peak.dy), .shift_deviations = peak.deviations});
   return candidates;
 }
 
@@ -85,7 +85,9 @@ std::vector<CopyCandidate> copies_by_keypoints(const CopySubject& subject) {
       if (is_mirrored) motion = mirror(grey.cols) * motion;
       motion = refine_locally(grey, motion, covered);
       if (const auto lossless = nearest_lossless(motion, grey.size(), 1.5)) motion = *lossless;
-      candidates.push_back({motion, static_cast<int>(consensus.inliers.size()), 0});
+      candidates.push_back({.motion = motion,
+                            .keypoint_matches = static_cast<int>(consensus.inliers.size()),
+                            .log10_keypoint_alarms = consensus.log10_false_alarms});
     }
   }
   return candidates;

@@ -11,6 +11,7 @@ namespace awry::inspectors::forensics {
 struct CopyCandidate {
   Motion motion = Motion::eye();
   int keypoint_matches = 0;
+  double log10_keypoint_alarms = 0;  // 0: not found by keypoints
   double shift_deviations = 0;
 };
 

@@ -45,11 +45,14 @@ CopySubject copy_subject(const cv::Mat& grey) {
 bool is_drawing(const CopySubject& subject) {
   constexpr int window = 15;
   constexpr double least_recorded = 0.05, most_paper = 0.36, white = 200;
-  const cv::Mat paper = plain_areas(subject.grey) & (subject.grey >= white);
-  if (cv::countNonZero(paper) > most_paper * static_cast<double>(paper.total())) return true;
+  // Windows of programs hold less paper, and letters that look recorded once they were scaled.
+  constexpr double some_paper = 0.25, little_recorded = 0.3;
+  const cv::Mat plain = plain_areas(subject.grey) & (subject.grey >= white);
+  const double area = static_cast<double>(plain.total()), paper = cv::countNonZero(plain) / area;
+  if (paper > most_paper) return true;
   cv::Mat recorded = subject.recorded;
   cv::morphologyEx(recorded, recorded, cv::MORPH_OPEN, cv::Mat::ones(window, window, CV_8U));
-  return cv::countNonZero(recorded) < least_recorded * static_cast<double>(recorded.total());
+  return cv::countNonZero(recorded) < (paper > some_paper ? little_recorded : least_recorded) * area;
 }
 
 double least_copy_distance(cv::Size size) {

@@ -19,7 +19,7 @@ namespace awry::inspectors::forensics {
 namespace {
 
 // Part of the key under which replies are stored: raise it with every change that may change an answer.
-constexpr const char* kVersion = "9";
+constexpr const char* kVersion = "10";
 
 void add(Inspection& inspection, Detection detection, const char* type) {
   for (Finding& finding : detection.findings) inspection.findings.push_back(std::move(finding));

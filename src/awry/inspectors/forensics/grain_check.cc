@@ -24,6 +24,9 @@ constexpr double kLeastNoiseCorrelation = 0.3;
 constexpr double kTrustInFinest = 0.6, kTrustInGrain = 0.42;
 constexpr double kMostRival = 0.7;  // relative to the correlation found
 constexpr int kMostClones = 2;
+// A third place of much the same look is a clone or a likeness: only evidence beyond doubt tells.
+constexpr double kLikeness = 0.6;
+constexpr double kBeyondDoubt = -12;
 
 // The best correlation of each window at a few motions nearby: what its texture does by itself.
 cv::Mat best_nearby(const Grain& grain, const Motion& motion) {
@@ -50,6 +53,17 @@ bool is_symmetry(const Motion& motion, cv::Size size) {
                              [&](const cv::Point2d& corner) {
                                return cv::norm(apply(twice, corner.x, corner.y) - corner) < about_px;
                              });
+}
+
+// How many motions were as good as tried. Things that repeat by nature do so side by side, seldom turned or
+// at another size as well: keypoints that agree on such a motion have paid for the choice.
+double log10_tests(const CopyCandidate& candidate, cv::Size size) {
+  const double motions = std::log10(8.0 * static_cast<double>(size.area()));
+  const MotionParts parts = parts_of(candidate.motion);
+  const bool is_mirrored = parts.horizontal_flip || parts.vertical_flip;
+  const std::size_t flips = is_mirrored ? 1 : 0;
+  const bool is_free = geometric_operations(parts, {.scale = 0.05, .degrees = 4}).size() > flips;
+  return is_free ? std::clamp(motions + candidate.log10_keypoint_alarms, 0.0, motions) : motions;
 }
 
 // Half a pixel in any direction, when that agrees better in most of the places.
@@ -93,7 +107,6 @@ Repeat check_grain_copy(const CopySubject& subject, const Grain& grain, const Co
   repeat.correlation = cv::mean(correlation, core)[0];
   repeat.windows = cv::countNonZero(core) / kIndependentArea;
   const double inside = std::max(repeat.windows, cv::countNonZero(source & comparable) / kIndependentArea);
-  const double motions = std::log10(8.0 * static_cast<double>(size.area()));
   // At a motion nearby everything should be chance. Grain that survived well is judged by how well it agrees.
   const cv::Mat elsewhere = grain.correlation(translation(17, -9) * motion);
   const double all = std::max(1, cv::countNonZero(comparable));
@@ -110,12 +123,14 @@ Repeat check_grain_copy(const CopySubject& subject, const Grain& grain, const Co
   const double trusted_grown = kTrustInGrain * grown.deviations;
   // Where compression left nothing of the finest detail, the grain above it may still tell.
   repeat.noise = trusted_finest >= trusted_grown ? finest : grown;
-  repeat.log10_alarms =
-      std::max(windows, log10_normal_tail(std::max(trusted_finest, trusted_grown))) + motions;
+  repeat.log10_alarms = std::max(windows, log10_normal_tail(std::max(trusted_finest, trusted_grown))) +
+                        log10_tests(candidate, size);
   if (repeat.log10_alarms < 0) {
     const Grain::Rivals rivals = grain.rivals(core, motion, kMostRival * repeat.correlation);
     repeat.rival = rivals.best;
-    if (rivals.count > kMostClones) repeat.log10_alarms = 0;
+    const bool is_likeness =
+        rivals.best >= kLikeness * repeat.correlation && repeat.log10_alarms > kBeyondDoubt;
+    if (rivals.count > kMostClones || is_likeness) repeat.log10_alarms = 0;
   }
   if (repeat.correlation < kLeastCorrelation || repeat.noise.correlation < kLeastNoiseCorrelation)
     repeat.log10_alarms = std::max(0.0, repeat.log10_alarms);

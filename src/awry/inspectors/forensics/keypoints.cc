@@ -161,13 +161,14 @@ std::vector<Match> match_within(const Keypoints& keypoints, const Keypoints& oth
   std::vector<int> row;
   for (int i = 0; i < static_cast<int>(keypoints.size()); ++i) {
     dots(keypoints.descriptors[i], other.descriptors, row);
+    const Keypoint& here = keypoints.points[i];
     // The best few places away from here, best first, each counted once however many keypoints it has.
     std::vector<std::pair<int, int>> best;  // dot, index
     for (int j = 0; j < static_cast<int>(row.size()); ++j) {
-      const Keypoint& here = keypoints.points[i];
-      const Keypoint& there = keypoints.points[j];
-      if (std::hypot(here.x - there.x, here.y - there.y) < min_distance) continue;
       if (best.size() == max_clones + 1 && row[j] <= best.back().first) continue;
+      const Keypoint& there = keypoints.points[j];
+      const float dx = here.x - there.x, dy = here.y - there.y;
+      if (dx * dx + dy * dy < min_distance * min_distance) continue;
       const auto same = std::find_if(best.begin(), best.end(), [&](const auto& entry) {
         const Keypoint& seen = keypoints.points[entry.second];
         return std::abs(seen.x - there.x) < 4 && std::abs(seen.y - there.y) < 4;

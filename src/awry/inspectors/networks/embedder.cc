@@ -2,11 +2,17 @@
 #include "awry/inspectors/networks/embedder.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "awry/inspectors/networks/greedy_matching.h"
 
 namespace awry::inspectors::networks {
+namespace {
+
+constexpr float kMostSane = 1e15F;  // squares of it still add up to a number; NaN is not below it
+
+}  // namespace
 
 Result<Embedder> Embedder::open(TextModel& model, const EmbedderOptions& options) {
   Embedder embedder(model, options);
@@ -67,6 +73,13 @@ Result<void> Embedder::encode(TextEncoder& encoder, std::span<const Tokens* cons
     states.resize(tokens.size() * width);
     if (std::string error = encoder.encode(tokens, lengths, model_->layer(), states); !error.empty()) {
       return fail({.what = "cannot encode texts with", .input = model_->name(), .why = std::move(error)});
+    }
+    // Read on, such states would be like nothing, and score 0 without a word.
+    if (!std::ranges::all_of(states, [](float value) { return std::abs(value) < kMostSane; })) {
+      return fail({.what = "cannot encode texts with",
+                   .input = model_->name(),
+                   .why = "what it computes is not finite, so its weights must be damaged",
+                   .hint = "Download the weights again."});
     }
     normalise_rows(states, width);
     auto from = states.begin();

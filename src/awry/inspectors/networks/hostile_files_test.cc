@@ -4,7 +4,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstring>
+
 #include "awry/base/random.h"
+#include "awry/inspectors/networks/bert_score.h"
 #include "awry/inspectors/networks/pickle.h"
 #include "awry/inspectors/networks/text_model.h"
 #include "awry/inspectors/networks/tiny_models_test.h"
@@ -97,6 +101,25 @@ TEST_P(HostileFolder, SwappedWithOneAnother) {
     must(write_file(all[i], first));
     must(write_file(all[i + 1], second));
   }
+}
+
+// They would make everything unlike everything, which looks like a score of 0.
+TEST_P(HostileFolder, WeightsThatAreNoNumbersGiveNoScore) {
+  const fs::path file = folder_.path() / "model.safetensors";
+  if (!fs::exists(file)) GTEST_SKIP() << "its weights are in another form";
+  std::string content = *read_file(file);
+  std::uint64_t header = 0;
+  std::memcpy(&header, content.data(), sizeof header);
+  std::fill(content.begin() + static_cast<std::ptrdiff_t>(8 + header), content.end(), '\xFF');
+  must(write_file(file, content));
+  const auto model = TextModel::open(folder_.path(), {.layer = 2});
+  ASSERT_TRUE(model) << model.error().message();
+  const std::vector<std::string> words = {"the hand has six fingers", "a cup floats"};
+  const std::vector<TextPairs> pairs = {{{words[0]}, {words[1]}}};
+  const auto scored = bert_score(**model, pairs, {});
+  ASSERT_FALSE(scored);
+  EXPECT_NE(scored.error().message().find("weights must be damaged"), std::string::npos)
+      << scored.error().message();
 }
 
 TEST_P(HostileFolder, AnotherModelsConfiguration) {

@@ -112,6 +112,7 @@ std::optional<Token> find_token(const Vocabulary& vocabulary, std::string_view p
 Result<Vocabulary> read_vocab_txt(const fs::path& path) {
   AWRY_TRY_ASSIGN(const std::string text, read_file(path, kMaxBytes));
   if (!is_valid_utf8(text)) return refuse(path, "it is not UTF-8");
+  if (text.find('\0') != std::string::npos) return refuse(path, "it holds zero bytes, which no piece has");
   Vocabulary vocabulary;
   std::vector<std::string_view> lines = split_lines(text);
   if (!lines.empty() && lines.back().empty()) lines.pop_back();

@@ -29,7 +29,10 @@ constexpr Duration kFirstGlance = 1000ms;  // a burst may pass at once: it is sp
 constexpr Duration kShortestLook = 150ms, kLongLook = 400ms, kLongestLook = 20s;
 constexpr int kWall = 3;  // so many refusals in a row are a closed door, not a crowd
 constexpr int kRestAfterFailures = 8;
-constexpr int kCutsInVain = 6;
+constexpr int kCutsInVain = 6, kCutsTooSoon = 3;  // then refusals have a reason of their own
+constexpr int kPeacefulAnswers = 18;              // between two refusals, and a second
+constexpr double kMuchLess = 0.8, kMostlyUsed = 0.5;
+constexpr double kOutcomesRemembered = 16, kFewRefused = 0.3, kManyRefused = 0.4;
 constexpr double kCrowd = 0.2, kFewestRefused = 2.5;
 constexpr Duration kShortWait = 2s;
 // Each server error takes back the growth of so many answers. A pause by the clock would never end where
@@ -92,12 +95,8 @@ void Pacer::succeeded(TimePoint now, Duration took, const ServerHints& hints) {
   --in_flight_;
   refusals_in_row_ = failures_in_row_ = cuts_in_row_ = rests_in_row_ = 0;
   typical_latency_ = typical_latency_ == Duration::zero() ? took : (typical_latency_ * 7 + took) / 8;
-  forget_old(now);
-  accepted_lately_ += 1;
-  accepted_.push_back(now - took);
   last_accepted_ = now;
-  while (!accepted_.empty() && accepted_.front() < now - typical_latency_ * 3 - kLongestLook)
-    accepted_.pop_front();
+  let_in(now, now - took);
   grow(now);
   heed_quota(now, hints);
 }
@@ -106,12 +105,16 @@ void Pacer::slowed_down(TimePoint now, const ServerHints& hints) {
   --in_flight_;
   ++refusals_in_row_;
   // Now and then, at a concurrency that was fine for a while: a limit too, if not a crowd.
-  const bool after_peace = !doubling_ && now - last_seen_refusal_ >= 1s;
+  const bool after_peace = !doubling_ && now - last_seen_refusal_ >= 1s &&
+                           (cuts_in_vain_ < 2 || let_in_since_refusal_ >= kPeacefulAnswers);
   if (after_peace) cuts_in_vain_ = 0;
   last_seen_refusal_ = now;
+  let_in_since_refusal_ = 0;
   forget_old(now);
   refused_lately_ += 1;
-  if (cuts_in_vain_ >= kCutsInVain && !is_crowded()) return heed_quota(now, hints);
+  note_outcome(true);
+  if (pace_is_no_reason_ && !is_crowded() && refused_share_ < kManyRefused) return heed_quota(now, hints);
+  pace_is_no_reason_ = false;
   last_refusal_ = now;
   // What was in flight when we cut comes back refused too; it says nothing about the new pace.
   const Duration round = std::clamp<Duration>(typical_latency_ * 3 / 2, 200ms, 5s);
@@ -132,6 +135,7 @@ void Pacer::slowed_down(TimePoint now, const ServerHints& hints) {
 void Pacer::stumbled(TimePoint now, const ServerHints& hints) {
   --in_flight_;
   ++failures_in_row_;
+  let_in(now, now - typical_latency_);
   growth_owed_ = std::min(growth_owed_ + kAnswersPerError, kAnswersPerError * concurrency_);
   if (hints.retry_after) hold(now + *hints.retry_after);
   // A server that is down is asked now and then, not hammered with every question we have.
@@ -142,6 +146,21 @@ void Pacer::stumbled(TimePoint now, const ServerHints& hints) {
 
 void Pacer::ended() {
   --in_flight_;
+}
+
+// What broke later was not refused for our pace either.
+void Pacer::let_in(TimePoint now, TimePoint departed) {
+  forget_old(now);
+  accepted_lately_ += 1;
+  note_outcome(false);
+  ++let_in_since_refusal_;
+  accepted_.push_back(departed);
+  while (!accepted_.empty() && accepted_.front() < now - typical_latency_ * 3 - kLongestLook)
+    accepted_.pop_front();
+}
+
+void Pacer::note_outcome(bool refused) {
+  refused_share_ += ((refused ? 1 : 0) - refused_share_) / kOutcomesRemembered;
 }
 
 void Pacer::grow(TimePoint now) {
@@ -180,11 +199,15 @@ void Pacer::raise_rate(TimePoint now) {
 
 void Pacer::cut(TimePoint now, bool is_limit) {
   doubling_ = false;
+  if (cuts_too_soon_ == 0 && cuts_in_vain_ == 0) concurrency_before_ = concurrency_;
   concurrency_ = std::max(1.0, concurrency_ * kShrink);
   ++cuts_in_row_;
-  ++cuts_in_vain_;
   last_cut_ = now;
+  if (!rate_ && !is_crowded() && ++cuts_in_vain_ >= kCutsInVain) return forget_pace();
   if (rate_) {
+    const bool too_soon = ceiling_ && climbed_ < seconds_to_ceiling_;
+    cuts_too_soon_ = too_soon ? cuts_too_soon_ + 1 : 0;
+    if (cuts_too_soon_ >= kCutsTooSoon && refused_share_ < kFewRefused) return forget_pace();
     cut_rate(now);
   } else if (const std::optional<double> guess = is_limit ? first_glance(now) : std::nullopt) {
     rate_ = *guess * (is_crowded() ? kBelowFirstGuess : 1.0);  // a crowd's guess counts some that come back
@@ -194,9 +217,23 @@ void Pacer::cut(TimePoint now, bool is_limit) {
   if (rate_) watched_from_ = now;
 }
 
+// A limit lets us alone below it. Who refuses a few again and again while the rate is still on its way back
+// does so for a reason of its own: slower would only be slower.
+void Pacer::forget_pace() {
+  pace_is_no_reason_ = true;
+  cuts_too_soon_ = cuts_in_vain_ = 0;
+  rate_.reset();
+  ceiling_.reset();
+  concurrency_ = std::max(concurrency_, concurrency_before_);
+}
+
 // What was accepted since the last cut is at most the limit; the rate at which we are refused is above it.
 void Pacer::cut_rate(TimePoint now) {
-  const std::optional<double> accepted = accepted_rate(now);
+  std::optional<double> accepted = accepted_rate(now);
+  // Pauses and a lack of questions make that too little.
+  if (accepted && *accepted < kMuchLess * *rate_ && climbed_ < kMostlyUsed * seconds(now - watched_from_)) {
+    accepted.reset();
+  }
   double ceiling = *rate_ * kRateCut;
   if (accepted && climbed_ < kSoon) ceiling = *accepted;
   if (accepted && climbed_ >= kSoon) {

@@ -8,7 +8,8 @@
 // less, whatever burst it tolerates: that share of the time is the *ceiling*. Requests leave evenly, a little
 // below it; the rate comes back to the ceiling, stays there for some seconds, and leaves it ever faster while
 // all is well. Concurrency alone cannot do this: where the limit is worth three requests in flight, two waste
-// a third of it and four are refused.
+// a third of it and four are refused. Refusals that come at every pace, now and then, say nothing about a
+// limit: once a few cuts have been in vain, those are borne.
 #pragma once
 
 #include <chrono>
@@ -54,6 +55,9 @@ class Pacer {
   void grow(TimePoint now);
   void cut(TimePoint now, bool is_limit);
   void cut_rate(TimePoint now);
+  void forget_pace();
+  void let_in(TimePoint now, TimePoint departed);
+  void note_outcome(bool refused);
   void raise_rate(TimePoint now);
   void heed_quota(TimePoint now, const ServerHints& hints);
   void hold(TimePoint until);
@@ -87,7 +91,12 @@ class Pacer {
   TimePoint watched_from_{}, last_accepted_{};  // the pace is measured from here: the first departure or cut
 
   int refusals_in_row_ = 0, failures_in_row_ = 0, cuts_in_row_ = 0, rests_in_row_ = 0;
-  int cuts_in_vain_ = 0;  // without a second free of refusals between them
+  double refused_share_ = 0;      // of the last outcomes, fading
+  int let_in_since_refusal_ = 0;  // answered, or broken later
+  int cuts_in_vain_ = 0;          // while there is no rate, without a spell free of refusals between them
+  int cuts_too_soon_ = 0;         // of the rate: in a row, each before it was back at the ceiling
+  double concurrency_before_ = 1;
+  bool pace_is_no_reason_ = false;  // for refusals, as long as they are few
   Duration typical_latency_{0};
 };
 

@@ -252,6 +252,61 @@ TEST(Pacer, FindsAHiddenRateLimit) {
   }
 }
 
+// An endpoint whose refusals have nothing to do with our pace: a share of all requests is refused, another
+// share breaks, some answers take long. Returns the seconds that `questions` need, each asked until it is
+// answered.
+struct Moods {
+  double refused = 0, broken = 0, slow = 0;
+  std::uint64_t seed = 1;
+};
+double seconds_until_all_are_answered(const Moods& moods, int questions) {
+  Pacer pacer({});
+  RandomStream random(moods.seed);
+  std::multimap<TimePoint, std::function<void(TimePoint)>> events;
+  TimePoint now = kStart;
+  int waiting = questions, answered = 0;
+  while (answered < questions && now < kStart + 1h) {
+    std::optional<TimePoint> when;
+    while (waiting > 0 && (when = pacer.next_departure(now)) && *when <= now) {
+      pacer.departed(now);
+      --waiting;
+      const double mood = random.uniform(0, 1);
+      const auto ask_again = [&](TimePoint at) { events.emplace(at + 500ms, [&](TimePoint) { ++waiting; }); };
+      if (mood < moods.refused) {
+        events.emplace(now + 6ms, [&, ask_again](TimePoint at) { pacer.slowed_down(at, {}), ask_again(at); });
+      } else if (mood < moods.refused + moods.broken) {
+        events.emplace(now + 6ms, [&, ask_again](TimePoint at) { pacer.stumbled(at, {}), ask_again(at); });
+      } else {
+        const Duration latency = random.chance(moods.slow) ? 1100ms : 6ms;
+        events.emplace(now + latency,
+                       [&, latency](TimePoint at) { pacer.succeeded(at, latency, {}), ++answered; });
+      }
+    }
+    if (waiting > 0 && when && (events.empty() || *when <= events.begin()->first)) {
+      now = std::max(*when, now + 1ms);
+      continue;
+    }
+    if (events.empty()) break;
+    const auto next = events.extract(events.begin());
+    now = next.key();
+    next.mapped()(now);
+  }
+  return std::chrono::duration<double>(now - kStart).count();
+}
+
+TEST(Pacer, BearsRefusalsThatComeAtEveryPace) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    for (const Moods& moods : {Moods{.refused = 0.05, .broken = 0.25, .slow = 0.05, .seed = seed},
+                               Moods{.refused = 0.1, .slow = 0.3, .seed = seed},
+                               Moods{.refused = 0.03, .broken = 0.2, .slow = 0.05, .seed = seed}}) {
+      // One at a time would take 2,000 questions at 60 ms and more for each, and as long again for
+      // repetitions.
+      EXPECT_LT(seconds_until_all_are_answered(moods, 2000), 120)
+          << moods.refused << " refused, " << moods.broken << " broken, seed " << seed;
+    }
+  }
+}
+
 TEST(RetryDelay, DoublesWithJitterUpToItsMaximum) {
   const PacingOptions options{.first_backoff = 100ms, .max_backoff = 1s};
   RandomStream random(3);
