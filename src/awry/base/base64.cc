@@ -68,13 +68,9 @@ std::size_t encode_many(const unsigned char*, std::size_t, char*) {
 }
 #endif
 
-}  // namespace
-
-void append_base64(std::string& out, std::string_view bytes) {
+// All of `bytes` as digits, padded to whole groups of four.
+void write_digits(std::string_view bytes, char* to) {
   const auto* in = reinterpret_cast<const unsigned char*>(bytes.data());
-  const std::size_t start = out.size();
-  out.resize(start + (bytes.size() + 2) / 3 * 4, '=');
-  char* to = out.data() + start;
   const std::size_t taken = encode_many(in, bytes.size(), to);
   in += taken;
   to += taken / 3 * 4;
@@ -87,7 +83,20 @@ void append_base64(std::string& out, std::string_view bytes) {
   if (left == 0) return;
   to[0] = kDigits[in[0] >> 2];
   to[1] = kDigits[(in[0] & 3) << 4 | (left == 2 ? in[1] >> 4 : 0)];
-  if (left == 2) to[2] = kDigits[(in[1] & 15) << 2];
+  to[2] = left == 2 ? kDigits[(in[1] & 15) << 2] : '=';
+  to[3] = '=';
+}
+
+}  // namespace
+
+void append_base64(std::string& out, std::string_view bytes) {
+  const std::size_t start = out.size();
+  const std::size_t end = start + (bytes.size() + 2) / 3 * 4;
+  // Megabytes are not worth clearing before they are written.
+  out.resize_and_overwrite(end, [&](char* text, std::size_t) {
+    write_digits(bytes, text + start);
+    return end;
+  });
 }
 
 std::optional<std::string> decode_base64(std::string_view text) {

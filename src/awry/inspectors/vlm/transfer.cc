@@ -4,6 +4,7 @@
 
 #include <curl/curl.h>
 #include <fmt/format.h>
+#include <malloc.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
@@ -32,6 +33,9 @@ using Done = std::function<void(HttpResponse)>;
 constexpr long kIdleConnections = 4096;
 constexpr rlim_t kWantedDescriptors = 16'384;
 constexpr std::size_t kLargeBody = 256u << 10;
+// Bodies of megabytes come and go with every question; memory given back to the system in between would be
+// cleared page by page each time, which costs more than encoding the picture does.
+constexpr int kFromSystemAbove = 32 << 20, kKeptBytes = 128 << 20;
 
 struct CurlGlobal {
   CurlGlobal() {
@@ -42,6 +46,10 @@ struct CurlGlobal {
       files.rlim_cur = std::min<rlim_t>(files.rlim_max, kWantedDescriptors);
       setrlimit(RLIMIT_NOFILE, &files);
     }
+#if defined(__GLIBC__)
+    mallopt(M_MMAP_THRESHOLD, kFromSystemAbove);
+    mallopt(M_TRIM_THRESHOLD, kKeptBytes);
+#endif
   }
 };
 
