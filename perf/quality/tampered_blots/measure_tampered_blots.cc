@@ -31,7 +31,7 @@ namespace fs = std::filesystem;
 
 struct Tally {
   int images = 0, reported = 0;
-  double seam_auroc = 0, noise_auroc = 0, colour_auroc = 0, f1 = 0;
+  double splice_auroc = 0, noise_auroc = 0, colour_auroc = 0, f1 = 0;
 };
 
 void mark(imaging::Bitmap& marked, const std::optional<Mask>& mask) {
@@ -85,7 +85,7 @@ Result<void> measure(const fs::path& file, const fs::path& mask_file, Tally& tal
   ++tally.images;
   tally.reported += std::ranges::any_of(marked.bits, [](auto bit) { return bit != 0; });
   tally.f1 += f1_of(marked, truth);
-  tally.seam_auroc += auroc_of(splicing_map(image), truth);
+  tally.splice_auroc += auroc_of(splicing_map(image), truth);
   tally.noise_auroc += auroc_of(missing_noise_map(image), truth);
   tally.colour_auroc += auroc_of(colour_map(image), truth);
   return {};
@@ -105,12 +105,12 @@ Result<void> measure_all(const fs::path& folder) {
     if (!fs::exists(mask)) mask = file.parent_path() / mask_name;
     AWRY_TRY(measure(file, mask, tallies[tool_of(file)]));
   }
-  fmt::print("{:12} {:>6} {:>9} {:>11} {:>12} {:>13} {:>6}\n", "tool", "images", "reported", "seam AUROC",
+  fmt::print("{:12} {:>6} {:>9} {:>12} {:>12} {:>13} {:>6}\n", "tool", "images", "reported", "splice AUROC",
              "noise AUROC", "colour AUROC", "F1");
   for (const auto& [tool, tally] : tallies) {
     const double n = tally.images;
-    fmt::print("{:12} {:6} {:8.1f}% {:11.3f} {:12.3f} {:13.3f} {:6.3f}\n", tool, tally.images,
-               100 * tally.reported / n, tally.seam_auroc / n, tally.noise_auroc / n, tally.colour_auroc / n,
+    fmt::print("{:12} {:6} {:8.1f}% {:12.3f} {:12.3f} {:13.3f} {:6.3f}\n", tool, tally.images,
+               100 * tally.reported / n, tally.splice_auroc / n, tally.noise_auroc / n, tally.colour_auroc / n,
                tally.f1 / n);
   }
   return {};
