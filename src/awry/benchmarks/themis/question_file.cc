@@ -132,7 +132,6 @@ Result<void> read_question(dom::object object, Place& place, ReleasedQuestion& q
   question.file = place.file;
   for (const auto [field, value] : object) AWRY_TRY(read_field(value, field, place, question));
   if (question.question_id.empty()) return place.error("question_id", "it is missing or empty");
-  if (question.issue.empty()) return place.error("issue", "it is missing or empty");
   if (question.image_paths.empty()) return place.error("panel_paths", "no image is named");
   return {};
 }

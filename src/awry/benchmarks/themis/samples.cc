@@ -37,7 +37,7 @@ bool named_like_questions(const fs::path& path) {
   return std::any_of(kTasks.begin(), kTasks.end(), [&](const Task& task) { return stem == task.issue; });
 }
 
-// Forgeries, then duplications, then texts, whatever else the file's name says.
+// Of the issue that the file's name tells: forgeries, then duplications, then texts, then anything else.
 std::size_t rank_of_file(const fs::path& file) {
   const std::string stem = file.stem().string();
   for (std::size_t i = 0; i < kTasks.size(); ++i) {
@@ -210,7 +210,9 @@ std::string sample_id(const ReleasedQuestion& question) {
 Result<Sample> make_sample(ReleasedQuestion& question, const std::string& root) {
   const Task* task = task_of_issue(question.issue);
   if (task == nullptr) {
-    return wrong(question, fmt::format("issue '{}' is unknown", question.issue),
+    return wrong(question,
+                 question.issue.empty() ? "it has no 'issue', and the file's name tells none"
+                                        : fmt::format("issue '{}' is unknown", question.issue),
                  "Known are forgery, duplication and text_image_inconsistency.");
   }
   const std::size_t wanted_images = task->kind == kDuplication ? 2 : 1;
@@ -275,8 +277,10 @@ Result<Dataset> read_samples(const fs::path& path, const ProtocolOptions& protoc
   for (const fs::path& file : files) {
     AWRY_TRY_ASSIGN(QuestionFile read, read_question_file(file));
     const bool real_file = has_word_real(file.stem().string());
+    const std::size_t rank = rank_of_file(file);
     for (ReleasedQuestion& question : read.questions) {
       question.real = real_file || has_word_real(question.image_paths.front());
+      if (question.issue.empty() && rank < kTasks.size()) question.issue = kTasks[rank].issue;
       if (!question.says_has_issue) question.has_issue = !question.sub_issues.empty();
     }
     memory.push_back(std::move(read.memory));

@@ -186,6 +186,19 @@ TEST(ThemisSamples, TheListOfQuestionsMayStandByItself) {
       HasSubstr("no image is named"));
 }
 
+TEST(ThemisSamples, AFileNamedAfterItsIssueNeedNotRepeatIt) {
+  TemporaryFolder folder;
+  const std::string question = R"({"question_id":"q","ground_truth":["A"],"panel_paths":["a.png"]})";
+  ASSERT_TRUE(write_file(folder.path() / "my_forgery.json", file_of(question)));
+  const auto read = read_samples(folder.path() / "my_forgery.json", {});
+  ASSERT_TRUE(read) << read.error().message();
+  EXPECT_EQ(read->samples.at(0).truth.at(0).type, "splicing");
+  ASSERT_TRUE(write_file(folder.path() / "mine.json", file_of(question)));
+  const auto nameless = read_samples(folder.path() / "mine.json", {});
+  ASSERT_FALSE(nameless);
+  EXPECT_THAT(nameless.error().message(), HasSubstr("no 'issue'"));
+}
+
 TEST(ThemisSamples, RepairDropsBlocksOutsideTheGrid) {
   TemporaryFolder folder;
   const auto path = folder.path() / "forgery.json";
