@@ -110,8 +110,8 @@ Result<void> measure_all(const fs::path& folder) {
   for (const auto& [tool, tally] : tallies) {
     const double n = tally.images;
     fmt::print("{:12} {:6} {:8.1f}% {:12.3f} {:12.3f} {:13.3f} {:6.3f}\n", tool, tally.images,
-               100 * tally.reported / n, tally.splice_auroc / n, tally.noise_auroc / n, tally.colour_auroc / n,
-               tally.f1 / n);
+               100 * tally.reported / n, tally.splice_auroc / n, tally.noise_auroc / n,
+               tally.colour_auroc / n, tally.f1 / n);
   }
   return {};
 }
